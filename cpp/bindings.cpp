@@ -1,0 +1,281 @@
+// The Python surface. Checks shapes and ranges, so that no call can read out of bounds; rules that concern values are
+// checked where the values are read.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <cmath>
+#include <optional>
+#include <string>
+
+#include "batch.hpp"
+#include "eliminate.hpp"
+#include "factor.hpp"
+#include "graph.hpp"
+#include "terminal.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace rlap {
+namespace {
+
+template <class T>
+using In = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+template <class T>
+using In2 = nb::ndarray<const T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using AnyIn = nb::ndarray<nb::ro, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+template <class T>
+using Out = nb::ndarray<nb::numpy, T, nb::ndim<1>>;
+using EdgeIndex = nb::ndarray<nb::numpy, std::int64_t, nb::ndim<2>>;
+
+void require(bool holds, const std::string& rule) {
+    if (!holds) throw std::invalid_argument(rule);
+}
+
+template <class T>
+Out<T> give(Buffer<T>& buffer) {
+    const std::size_t size = buffer.size();
+    T* data = buffer.release();
+    return Out<T>(data, {size}, nb::capsule(data, [](void* block) noexcept { std::free(block); }));
+}
+
+nb::tuple give(View& view) {
+    const auto edges = static_cast<std::size_t>(view.edges);
+    std::int64_t* index = view.edge_index.release();
+    nb::object edge_index =
+        nb::cast(EdgeIndex(index, {2, edges}, nb::capsule(index, [](void* block) noexcept { std::free(block); })));
+    nb::object weight = view.weight_single.data() ? nb::cast(give(view.weight_single)) : nb::cast(give(view.weight));
+    const std::size_t nodes = view.node_mask.size();
+    auto* mask = reinterpret_cast<bool*>(view.node_mask.release());
+    nb::object node_mask =
+        nb::cast(Out<bool>(mask, {nodes}, nb::capsule(mask, [](void* block) noexcept { std::free(block); })));
+    nb::object ground = view.ground.data() ? nb::cast(give(view.ground)) : nb::none();
+    return nb::make_tuple(edge_index, weight, node_mask, ground);
+}
+
+template <class Index, class Weight>
+Graph read_graph(const AnyIn& row, const AnyIn& col, const AnyIn* weight, std::int64_t nodes,
+                 const In<std::int64_t>& first, bool symmetrize) {
+    const EdgeList<Index, Weight> list{nodes,
+                                       static_cast<std::int64_t>(row.shape(0)),
+                                       static_cast<const Index*>(row.data()),
+                                       static_cast<const Index*>(col.data()),
+                                       weight ? static_cast<const Weight*>(weight->data()) : nullptr,
+                                       static_cast<std::int64_t>(first.shape(0)) - 1,
+                                       first.data()};
+    nb::gil_scoped_release release;
+    return build_graph(list, symmetrize);
+}
+
+void make_graph(Graph* self, const AnyIn& row, const AnyIn& col, const std::optional<AnyIn>& weight, std::int64_t nodes,
+                const In<std::int64_t>& first, bool symmetrize) {
+    require(row.shape(0) == col.shape(0), "row and col must have the same length");
+    require(!weight || weight->shape(0) == row.shape(0), "weight must have one value for every edge");
+    require(first.shape(0) >= 2 && first(0) == 0 && first(first.shape(0) - 1) == nodes,
+            "ptr must rise from 0 to num_nodes");
+    for (std::size_t g = 0; g + 1 < first.shape(0); ++g) require(first(g) <= first(g + 1), "ptr must not fall");
+    const bool wide = row.dtype() == nb::dtype<std::int64_t>();
+    require(row.dtype() == col.dtype() && (wide || row.dtype() == nb::dtype<std::int32_t>()),
+            "row and col must both be int32 or both int64");
+    const bool single = weight && weight->dtype() == nb::dtype<float>();
+    require(!weight || single || weight->dtype() == nb::dtype<double>(), "weight must be float32 or float64");
+    const AnyIn* values = weight ? &*weight : nullptr;
+    const auto read = wide ? (single ? read_graph<std::int64_t, float> : read_graph<std::int64_t, double>)
+                           : (single ? read_graph<std::int32_t, float> : read_graph<std::int32_t, double>);
+    new (self) Graph(read(row, col, values, nodes, first, symmetrize));
+}
+
+const double* check_ground(const Graph& graph, const std::optional<In<double>>& ground) {
+    if (!ground) return nullptr;
+    require(ground->shape(0) == static_cast<std::size_t>(graph.nodes), "ground must have one value for every node");
+    for (std::size_t u = 0; u < ground->shape(0); ++u)
+        require((*ground)(u) >= 0 && std::isfinite((*ground)(u)), "ground must be finite and not negative");
+    return ground->data();
+}
+
+// How the nodes to eliminate were chosen: candidates (None: all), grouped by graph, and how many of them go in each
+// view.
+struct Choice {
+    NodeOrder order;
+    const std::optional<In<Node>>& nodes;
+    const std::optional<In<std::int64_t>>& begin;
+    const In2<std::int64_t>& count;
+
+    void check(const Graph& graph) const {
+        const auto graphs = static_cast<std::size_t>(graph.graphs());
+        require(count.shape(1) == graphs, "count must have one column for every graph");
+        require(nodes.has_value() == begin.has_value(), "nodes and begin go together");
+        require(nodes || order != NodeOrder::given, "a given order needs nodes");
+        if (nodes) {
+            require(begin->shape(0) == graphs + 1 && (*begin)(0) == 0 &&
+                        (*begin)(graphs) == static_cast<std::int64_t>(nodes->shape(0)),
+                    "begin must rise from 0 to the number of nodes given");
+            Buffer<std::uint8_t> seen(graph.nodes, 0);
+            for (std::size_t g = 0; g < graphs; ++g) {
+                require((*begin)(g) <= (*begin)(g + 1), "begin must not fall");
+                require((*begin)(g + 1) <= (*begin)(graphs), "begin must not pass the number of nodes given");
+                for (std::int64_t i = (*begin)(g); i < (*begin)(g + 1); ++i) {
+                    const Node u = (*nodes)(i);
+                    require(u >= graph.first[g] && u < graph.first[g + 1], "a node must belong to its graph");
+                    require(!seen[u], "a node may be given only once");
+                    seen[u] = 1;
+                }
+            }
+        }
+        for (std::size_t v = 0; v < count.shape(0); ++v)
+            for (std::size_t g = 0; g < graphs; ++g) {
+                const std::int64_t most = nodes ? (*begin)(g + 1) - (*begin)(g) : graph.first[g + 1] - graph.first[g];
+                require(count(v, g) >= 0 && count(v, g) <= most, "count must not pass the number of candidates");
+            }
+    }
+    Selection selection(std::size_t view) const {
+        return {order, nodes ? nodes->data() : nullptr, begin ? begin->data() : nullptr, &count(view, 0)};
+    }
+};
+
+nb::list run_views(const Graph& graph, const In2<std::int64_t>& count, const In<std::uint64_t>& seeds,
+                   const std::optional<In<Node>>& nodes, const std::optional<In<std::int64_t>>& begin,
+                   NodeOrder node_order, NeighborOrder neighbor_order, const std::optional<In<double>>& ground,
+                   bool relabel, bool single, int threads) {
+    const Choice choice{node_order, nodes, begin, count};
+    choice.check(graph);
+    require(seeds.shape(0) == count.shape(0), "every view needs a seed");
+    const double* leak = check_ground(graph, ground);
+    std::vector<Task> tasks;
+    for (std::size_t v = 0; v < count.shape(0); ++v)
+        tasks.push_back({graph,
+                         choice.selection(v),
+                         neighbor_order,
+                         seeds(v),
+                         leak,
+                         {relabel, single, leak != nullptr},
+                         {},
+                         false});
+    std::vector<View> views;
+    {
+        nb::gil_scoped_release release;
+        views = eliminate_all(tasks, threads);
+    }
+    nb::list result;
+    for (View& view : views) result.append(give(view));
+    return result;
+}
+
+nb::tuple run_tracked(const Graph& graph, const In2<std::int64_t>& count, std::uint64_t seed,
+                      const std::optional<In<Node>>& nodes, const std::optional<In<std::int64_t>>& begin,
+                      NodeOrder node_order, NeighborOrder neighbor_order, const std::optional<In<double>>& ground,
+                      const std::vector<std::int64_t>& stops, bool columns, bool single) {
+    const Choice choice{node_order, nodes, begin, count};
+    choice.check(graph);
+    require(count.shape(0) == 1, "count must have one row");
+    require(stops.empty() || graph.graphs() == 1, "stops need a single graph");
+    for (std::size_t i = 0; i < stops.size(); ++i)
+        require(stops[i] >= (i ? stops[i - 1] : 0), "stops must rise from 0");
+    const double* leak = check_ground(graph, ground);
+    const Task task{graph,  choice.selection(0), neighbor_order, seed, leak, {false, single, leak != nullptr}, stops,
+                    columns};
+    Elimination done;
+    {
+        nb::gil_scoped_release release;
+        done = eliminate(task, 0, graph.graphs());
+    }
+    nb::list snapshots;
+    for (View& view : done.snapshots) snapshots.append(give(view));
+    return nb::make_tuple(give(done.view), snapshots, nb::cast(std::move(done.columns)));
+}
+
+nb::tuple run_walks(const Graph& graph, const In<bool>& keep, std::uint64_t seed,
+                    const std::optional<In<double>>& ground, bool relabel, bool single, int threads) {
+    require(keep.shape(0) == static_cast<std::size_t>(graph.nodes), "keep must have one value for every node");
+    const double* leak = check_ground(graph, ground);
+    const auto* mask = reinterpret_cast<const std::uint8_t*>(keep.data());
+    const WalkTask task{graph, mask, seed, leak, {relabel, single, leak != nullptr}, threads};
+    View view;
+    {
+        nb::gil_scoped_release release;
+        view = walk_schur(task);
+    }
+    return give(view);
+}
+
+// A random half, or whatever `count` asks for, of every graph: the nodes that random elimination would take.
+Out<bool> choose_kept(const Graph& graph, const In2<std::int64_t>& count, std::uint64_t seed) {
+    const std::optional<In<Node>> nodes;
+    const std::optional<In<std::int64_t>> begin;
+    const Choice choice{NodeOrder::random, nodes, begin, count};
+    choice.check(graph);
+    require(count.shape(0) == 1, "count must have one row");
+    const std::size_t size = graph.nodes;
+    auto* mask = static_cast<bool*>(std::malloc(size ? size : 1));
+    Out<bool> keep(mask, {size}, nb::capsule(mask, [](void* block) noexcept { std::free(block); }));
+    std::fill_n(mask, size, true);
+    for (std::int64_t g = 0; g < graph.graphs(); ++g)
+        for (const Node u : known_order(graph, choice.selection(0), g, seed)) mask[u] = false;
+    return keep;
+}
+
+template <class T>
+nb::ndarray<nb::numpy, const T, nb::ndim<1>> look(const Buffer<T>& buffer, nb::handle owner) {
+    return {buffer.data(), {buffer.size()}, owner};
+}
+
+Out<double> solve(const Columns& columns, const In<double>& b) {
+    const std::size_t size = b.shape(0);
+    for (const Node x : columns.node)
+        require(static_cast<std::size_t>(x) < size, "b must have one value for every node");
+    for (const Node x : columns.neighbor)
+        require(static_cast<std::size_t>(x) <= size, "b must have one value for every node");
+    Buffer<double> x(size + 1);
+    std::copy_n(b.data(), size, x.begin());
+    x[size] = 0;
+    {
+        nb::gil_scoped_release release;
+        solve_factor(columns, x.data());
+    }
+    x.resize(size);
+    return give(x);
+}
+
+}  // namespace
+}  // namespace rlap
+
+NB_MODULE(_core, module) {
+    using namespace rlap;
+    nb::enum_<NodeOrder>(module, "NodeOrder")
+        .value("random", NodeOrder::random)
+        .value("degree", NodeOrder::degree)
+        .value("given", NodeOrder::given);
+    nb::enum_<NeighborOrder>(module, "NeighborOrder")
+        .value("asc", NeighborOrder::ascending)
+        .value("desc", NeighborOrder::descending)
+        .value("random", NeighborOrder::random)
+        .value("coarsen", NeighborOrder::coarsen);
+
+    nb::class_<Graph>(module, "Graph")
+        .def("__init__", &make_graph, "row"_a, "col"_a, "weight"_a.none(), "num_nodes"_a, "ptr"_a,
+             "symmetrize"_a = false)
+        .def_prop_ro("num_nodes", [](const Graph& graph) { return graph.nodes; })
+        .def_prop_ro("num_edges", [](const Graph& graph) { return graph.neighbor.size(); })
+        .def_prop_ro("num_graphs", &Graph::graphs);
+
+    nb::class_<Columns>(module, "Columns")
+        .def_prop_ro("node", [](nb::handle_t<Columns> self) { return look(nb::cast<Columns&>(self).node, self); })
+        .def_prop_ro("total", [](nb::handle_t<Columns> self) { return look(nb::cast<Columns&>(self).total, self); })
+        .def_prop_ro("begin", [](nb::handle_t<Columns> self) { return look(nb::cast<Columns&>(self).begin, self); })
+        .def_prop_ro("neighbor",
+                     [](nb::handle_t<Columns> self) { return look(nb::cast<Columns&>(self).neighbor, self); })
+        .def_prop_ro("weight", [](nb::handle_t<Columns> self) { return look(nb::cast<Columns&>(self).weight, self); })
+        .def("solve", &solve, "b"_a);
+
+    module.def("eliminate", &run_views, "graph"_a, "count"_a, "seeds"_a, "nodes"_a.none(), "begin"_a.none(),
+               "node_order"_a, "neighbor_order"_a, "ground"_a.none(), "relabel"_a, "single"_a, "threads"_a);
+    module.def("eliminate_tracked", &run_tracked, "graph"_a, "count"_a, "seed"_a, "nodes"_a.none(), "begin"_a.none(),
+               "node_order"_a, "neighbor_order"_a, "ground"_a.none(), "stops"_a, "columns"_a, "single"_a);
+    module.def("walk", &run_walks, "graph"_a, "keep"_a, "seed"_a, "ground"_a.none(), "relabel"_a, "single"_a,
+               "threads"_a);
+    module.def("choose_kept", &choose_kept, "graph"_a, "count"_a, "seed"_a);
+    module.def("derive_seed", &derive_seed, "seed"_a, "view"_a, "graph"_a);
+}

@@ -1,0 +1,90 @@
+// A growable array of plain values without initialisation: the core fills what it allocates, and growing a large block
+// through realloc moves pages instead of copying them.
+#pragma once
+
+#include <cstddef>
+#include <cstdlib>
+#include <new>
+#include <type_traits>
+#include <utility>
+
+namespace rlap {
+
+template <class T>
+class Buffer {
+    static_assert(std::is_trivially_copyable_v<T>);
+
+  public:
+    Buffer() = default;
+    explicit Buffer(std::size_t size) { resize(size); }
+    Buffer(std::size_t size, T value) : Buffer(size) {
+        for (std::size_t i = 0; i < size; ++i) data_[i] = value;
+    }
+    Buffer(Buffer&& other) noexcept
+        : data_(std::exchange(other.data_, nullptr)),
+          size_(std::exchange(other.size_, 0)),
+          capacity_(std::exchange(other.capacity_, 0)) {}
+    Buffer& operator=(Buffer&& other) noexcept {
+        std::swap(data_, other.data_);
+        std::swap(size_, other.size_);
+        std::swap(capacity_, other.capacity_);
+        return *this;
+    }
+    Buffer(const Buffer&) = delete;
+    Buffer& operator=(const Buffer&) = delete;
+    ~Buffer() { std::free(data_); }
+
+    T* data() { return data_; }
+    const T* data() const { return data_; }
+    std::size_t size() const { return size_; }
+    bool empty() const { return size_ == 0; }
+    T& operator[](std::size_t i) { return data_[i]; }
+    const T& operator[](std::size_t i) const { return data_[i]; }
+    T* begin() { return data_; }
+    T* end() { return data_ + size_; }
+    const T* begin() const { return data_; }
+    const T* end() const { return data_ + size_; }
+
+    void reserve(std::size_t capacity) {
+        if (capacity > capacity_) reallocate(capacity);
+    }
+    // Room for `more` values behind the last one, growing by half so that pushing stays linear.
+    void reserve_more(std::size_t more) {
+        if (capacity_ - size_ < more) {
+            const std::size_t half = capacity_ + capacity_ / 2;
+            reallocate(size_ + more > half ? size_ + more : half);
+        }
+    }
+    void resize(std::size_t size) {
+        reserve(size);
+        size_ = size;
+    }
+    void push_back(const T& value) {
+        const T copy = value;  // `value` may live in the block that growing moves
+        reserve_more(1);
+        data_[size_++] = copy;
+    }
+    void clear() { size_ = 0; }
+    void free() { *this = Buffer(); }
+
+    // Hands the block to the caller, who frees it with std::free.
+    T* release() {
+        size_ = capacity_ = 0;
+        return std::exchange(data_, nullptr);
+    }
+
+  private:
+    void reallocate(std::size_t capacity) {
+        if (capacity > static_cast<std::size_t>(-1) / sizeof(T)) throw std::bad_alloc();
+        void* moved = std::realloc(static_cast<void*>(data_), (capacity ? capacity : 1) * sizeof(T));
+        if (!moved) throw std::bad_alloc();
+        data_ = static_cast<T*>(moved);
+        capacity_ = capacity;
+    }
+
+    T* data_ = nullptr;
+    std::size_t size_ = 0;
+    std::size_t capacity_ = 0;
+};
+
+}  // namespace rlap

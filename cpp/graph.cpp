@@ -1,0 +1,222 @@
+#include "graph.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cfloat>
+#include <cmath>
+#include <limits>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+
+#include "random.hpp"
+
+namespace rlap {
+namespace {
+
+constexpr std::int64_t kMostNodes = std::numeric_limits<Node>::max() - 1;  // one label more is left for the ground
+
+[[noreturn]] void refuse(const std::ostringstream& message) { throw std::invalid_argument(message.str()); }
+
+template <class Value>
+std::string show(Value value) {
+    std::ostringstream text;
+    text.precision(std::numeric_limits<Value>::max_digits10);
+    text << value;
+    return text.str();
+}
+
+// Directions whose weights differ by less are rounding, not asymmetry: D^-1/2 A D^-1/2 is rarely symmetric to the bit.
+template <class Weight>
+constexpr double kSymmetryTolerance = std::is_same_v<Weight, float> ? 1e-5 : 1e-9;
+
+template <class Weight>
+std::uint64_t bits_of(Weight weight) {
+    if constexpr (sizeof(Weight) == 4)
+        return std::bit_cast<std::uint32_t>(weight);
+    else
+        return std::bit_cast<std::uint64_t>(weight);
+}
+
+// Finds what the quick pass only knew to be there, and says it.
+template <class Index, class Weight>
+void refuse_bad_edges(const EdgeList<Index, Weight>& list) {
+    double total = 0;
+    for (std::int64_t e = 0; e < list.edges; ++e) {
+        for (const Index node : {list.row[e], list.col[e]}) {
+            if (node < 0 || static_cast<std::int64_t>(node) >= list.nodes)
+                refuse(std::ostringstream() << "edge_index must lie in [0, num_nodes) = [0, " << list.nodes << ") (got "
+                                            << node << " at edge " << e << ")");
+        }
+        if (list.weight) {
+            const Weight weight = list.weight[e];
+            if (!(weight > 0) || !std::isfinite(weight))
+                refuse(std::ostringstream()
+                       << "edge_weight must be positive and finite (got " << show(weight) << " at edge " << e << ")");
+            total += weight;
+        }
+        const auto graph_of = [&](Index node) {
+            return std::upper_bound(list.first, list.first + list.graphs + 1, static_cast<std::int64_t>(node));
+        };
+        if (list.graphs > 1 && graph_of(list.row[e]) != graph_of(list.col[e]))
+            refuse(std::ostringstream() << "an edge must join nodes of one graph of the batch (got " << list.row[e]
+                                        << " -> " << list.col[e] << " at edge " << e << ")");
+    }
+    if (!std::isfinite(total))
+        refuse(std::ostringstream() << "edge_weight must have a finite sum (got " << show(total) << ")");
+}
+
+// One pass over a list that is sorted, without duplicates, and symmetric: the usual case. Symmetry is checked by a sum
+// of 64-bit hashes in which the two directions of an edge cancel; a list that is not symmetric passes with probability
+// 2^-64. Returns false on anything unusual, and leaves the graph unspecified.
+template <bool Weighted, class Index, class Weight>
+bool read_canonical(const EdgeList<Index, Weight>& list, Graph& graph) {
+    const auto nodes = static_cast<std::uint64_t>(list.nodes);
+    Node* neighbor = graph.neighbor.data();
+    std::int64_t* start = graph.start.data();
+    std::int64_t kept = 0, previous = -1, next_graph = 0;
+    std::uint64_t row_done = 0, from = 0, size = 0, balance = 0;
+    bool fine = true, ones = true;
+    double total = 0;
+    start[0] = 0;
+    for (std::int64_t e = 0; e < list.edges; ++e) {
+        const auto u = static_cast<std::uint64_t>(list.row[e]), v = static_cast<std::uint64_t>(list.col[e]);
+        if (u > row_done || size == 0) {
+            if (u >= nodes) return false;
+            while (row_done < u) start[++row_done] = kept;
+            while (u >= static_cast<std::uint64_t>(list.first[next_graph])) ++next_graph;
+            from = static_cast<std::uint64_t>(list.first[next_graph - 1]);
+            size = static_cast<std::uint64_t>(list.first[next_graph]) - from;
+        }
+        const auto key = static_cast<std::int64_t>(u << 32 | v);
+        fine &= (v - from < size) & (key > previous);
+        previous = key;
+        neighbor[kept] = static_cast<Node>(v);
+        std::uint64_t pair = std::min(u, v) << 32 | std::max(u, v);
+        if constexpr (Weighted) {
+            const Weight weight = list.weight[e];
+            fine &= weight > 0;
+            ones &= weight == 1;
+            total += weight;
+            graph.weight[kept] = std::max<double>(weight, DBL_MIN);
+            pair ^= bits_of(weight) * kGolden;
+        }
+        balance += mix(pair) * (static_cast<std::uint64_t>(u < v) - static_cast<std::uint64_t>(u > v));
+        kept += u != v;
+    }
+    while (row_done < nodes) start[++row_done] = kept;
+    if (!fine || balance != 0 || !std::isfinite(total)) return false;
+    graph.neighbor.resize(kept);
+    graph.weight.resize(Weighted && !ones ? kept : 0);
+    return true;
+}
+
+// A stable counting sort of edge numbers by one end of the edge.
+template <class End>
+Buffer<std::int64_t> sort_by(const Buffer<std::int64_t>& edges, std::int64_t nodes, const End& end) {
+    Buffer<std::int64_t> begin(nodes + 1, 0);
+    for (const std::int64_t e : edges) ++begin[end(e) + 1];
+    for (std::int64_t u = 0; u < nodes; ++u) begin[u + 1] += begin[u];
+    Buffer<std::int64_t> sorted(edges.size());
+    for (const std::int64_t e : edges) sorted[begin[end(e)]++] = e;
+    return sorted;
+}
+
+struct Pair {
+    Node low, high;
+    double weight;
+};
+
+// The two directions of one pair of nodes, summed apart while the list is read.
+template <class Index>
+struct Directions {
+    double up = 0, down = 0;
+    bool has_up = false, has_down = false;
+    std::int64_t edge = 0;  // the first of them in the caller's list
+
+    double settle(Index low, Index high, double tolerance, bool symmetrize) const {
+        if (symmetrize) return has_up && has_down ? 0.5 * up + 0.5 * down : up + down;
+        if (!has_up || !has_down)
+            refuse(std::ostringstream() << "edge_index must hold both directions of every edge (got "
+                                        << (has_up ? low : high) << " -> " << (has_up ? high : low) << " at edge "
+                                        << edge << " without its reverse; symmetrize=True adds it)");
+        if (std::abs(up - down) > tolerance * std::max(up, down))
+            refuse(std::ostringstream() << "edge_weight must be the same in both directions (got " << show(up)
+                                        << " for " << low << " -> " << high << " but " << show(down)
+                                        << " for its reverse, first at edge " << edge
+                                        << "; symmetrize=True takes the mean)");
+        return up == down ? up : 0.5 * up + 0.5 * down;
+    }
+};
+
+template <class Index, class Weight>
+Buffer<Pair> read_pairs(const EdgeList<Index, Weight>& list, bool symmetrize) {
+    Buffer<std::int64_t> edges;
+    edges.reserve(list.edges);
+    for (std::int64_t e = 0; e < list.edges; ++e)
+        if (list.row[e] != list.col[e]) edges.push_back(e);
+    const auto low = [&](std::int64_t e) { return std::min(list.row[e], list.col[e]); };
+    const auto high = [&](std::int64_t e) { return std::max(list.row[e], list.col[e]); };
+    edges = sort_by(edges, list.nodes, high);
+    edges = sort_by(edges, list.nodes, low);
+
+    Buffer<Pair> pairs;
+    for (std::size_t i = 0; i < edges.size();) {
+        const Index u = low(edges[i]), v = high(edges[i]);
+        Directions<Index> both;
+        both.edge = edges[i];
+        for (; i < edges.size() && low(edges[i]) == u && high(edges[i]) == v; ++i) {
+            const std::int64_t e = edges[i];
+            const double weight = list.weight ? std::max<double>(list.weight[e], DBL_MIN) : 1.0;
+            (list.row[e] == u ? both.up : both.down) += weight;
+            (list.row[e] == u ? both.has_up : both.has_down) = true;
+        }
+        pairs.push_back(
+            {static_cast<Node>(u), static_cast<Node>(v), both.settle(u, v, kSymmetryTolerance<Weight>, symmetrize)});
+    }
+    return pairs;
+}
+
+void fill_from_pairs(Graph& graph, const Buffer<Pair>& pairs) {
+    std::fill(graph.start.begin(), graph.start.end(), 0);
+    for (const Pair& pair : pairs) ++graph.start[pair.low + 1], ++graph.start[pair.high + 1];
+    for (Node u = 0; u < graph.nodes; ++u) graph.start[u + 1] += graph.start[u];
+    const bool ones = std::all_of(pairs.begin(), pairs.end(), [](const Pair& pair) { return pair.weight == 1; });
+    graph.neighbor.resize(2 * pairs.size());
+    graph.weight.resize(ones ? 0 : 2 * pairs.size());
+    Buffer<std::int64_t> at(graph.nodes);
+    std::copy_n(graph.start.begin(), graph.nodes, at.begin());
+    // Pairs come by (low, high), so every row gets its lower neighbours first, and both parts in order.
+    for (const Pair& pair : pairs) {
+        const std::int64_t up = at[pair.low]++, down = at[pair.high]++;
+        graph.neighbor[up] = pair.high;
+        graph.neighbor[down] = pair.low;
+        if (!ones) graph.weight[up] = graph.weight[down] = pair.weight;
+    }
+}
+
+}  // namespace
+
+template <class Index, class Weight>
+Graph build_graph(const EdgeList<Index, Weight>& list, bool symmetrize) {
+    if (list.nodes < 0 || list.nodes > kMostNodes)
+        refuse(std::ostringstream() << "num_nodes must lie in [0, " << kMostNodes << "] (got " << list.nodes << ")");
+    Graph graph;
+    graph.nodes = static_cast<Node>(list.nodes);
+    graph.start.resize(list.nodes + 1);
+    graph.first.resize(list.graphs + 1);
+    std::copy_n(list.first, list.graphs + 1, graph.first.begin());
+    graph.neighbor.resize(list.edges);
+    if (list.weight) graph.weight.resize(list.edges);
+    if (list.weight ? read_canonical<true>(list, graph) : read_canonical<false>(list, graph)) return graph;
+    refuse_bad_edges(list);
+    fill_from_pairs(graph, read_pairs(list, symmetrize));
+    return graph;
+}
+
+template Graph build_graph(const EdgeList<std::int32_t, float>&, bool);
+template Graph build_graph(const EdgeList<std::int32_t, double>&, bool);
+template Graph build_graph(const EdgeList<std::int64_t, float>&, bool);
+template Graph build_graph(const EdgeList<std::int64_t, double>&, bool);
+
+}  // namespace rlap

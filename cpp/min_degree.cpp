@@ -1,0 +1,164 @@
+#include "min_degree.hpp"
+
+#include <stdexcept>
+
+namespace rlap {
+namespace {
+
+constexpr std::uint32_t kNone = 0xFFFFFFFF;
+
+// A new edge, in the list of both its ends.
+struct Link {
+    double weight;
+    Node end[2];
+    std::uint32_t next[2];
+};
+
+// Nodes are numbered within their graph; the ground comes behind the last. Edges to nodes that are gone are skipped
+// when they are met.
+class MinDegreeElimination {
+  public:
+    MinDegreeElimination(const Task& task, std::int64_t g)
+        : task_(task),
+          graph_(task.graph),
+          first_(graph_.first[g]),
+          size_(graph_.first[g + 1] - first_),
+          seed_(derive_seed(task.seed, 0, static_cast<std::uint64_t>(g))),
+          sampler_(task.neighbor_order),
+          alive_(size_ + 1, 1),
+          degree_(size_ + 1, 0),
+          position_(size_ + 1, 0),
+          head_(size_ + 1, kNone) {}
+
+    void run(const Buffer<Node>& candidates, Node count, Elimination& result) {
+        for (Node x = 0; x < size_; ++x)
+            degree_[x] = static_cast<Node>(graph_.degree(first_ + x)) + (task_.ground && task_.ground[first_ + x] > 0);
+        DegreeQueue queue(candidates, degree_, size_, Stream(derive(seed_, Purpose::order, 0)));
+        std::size_t stop = 0;
+        for (Node i = 0; i < count; ++i) {
+            for (; stop < task_.stops.size() && task_.stops[stop] == i; ++stop) result.snapshots.push_back(snapshot());
+            const Node x = queue.pop();
+            alive_[x] = 0;
+            gather(x, queue);
+            if (task_.columns)
+                result.columns.record(first_ + x, star_,
+                                      [&](Node y) { return y == size_ ? graph_.nodes : first_ + y; });
+            replace(derive(seed_, Purpose::node, x), queue);
+        }
+        for (; stop < task_.stops.size(); ++stop) result.snapshots.push_back(snapshot());
+    }
+
+    // Adds this graph's kept nodes and new edges to those of the graphs before it.
+    void collect(Kept& kept, Node ground_row, Buffer<Edge>& log) const {
+        for (Node x = 0; x < size_; ++x) kept.keep(first_ + x, alive_[x]);
+        const auto row = [&](Node x) { return x == size_ ? ground_row : kept.row_of[first_ + x]; };
+        for (const Link& link : link_) {
+            if (!alive_[link.end[0]] || !alive_[link.end[1]]) continue;
+            const Node x = row(link.end[0]), y = row(link.end[1]);
+            log.push_back({std::min(x, y), std::max(x, y), link.weight});
+        }
+        if (task_.ground)
+            for (Node x = 0; x < size_; ++x)
+                if (alive_[x] && task_.ground[first_ + x] > 0)
+                    log.push_back({row(x), ground_row, task_.ground[first_ + x]});
+    }
+
+  private:
+    void gather(Node x, DegreeQueue& queue) {
+        const Node u = first_ + x;
+        star_.clear(graph_.weight.empty());
+        star_.reserve_more(graph_.degree(u) + 1);
+        for (std::int64_t at = graph_.start[u]; at < graph_.start[u + 1]; ++at) {
+            const Node y = graph_.neighbor[at] - first_;
+            star_.push_if(y, graph_.weight_at(at), alive_[y]);
+        }
+        if (task_.ground && task_.ground[u] > 0) {
+            star_.push_if(size_, task_.ground[u], true);
+            star_.equal = false;
+        }
+        if (head_[x] != kNone) merge_links(x, queue);
+        star_.measure();
+    }
+
+    void merge_links(Node x, DegreeQueue& queue) {
+        star_.equal = false;
+        for (Node t = 0; t < star_.size; ++t) position_[star_.label.data()[t]] = t;
+        for (std::uint32_t at = head_[x]; at != kNone;) {
+            const Link& link = link_[at];
+            const bool side = link.end[1] == x;
+            const Node y = link.end[!side];
+            at = link.next[side];
+            if (!alive_[y]) continue;
+            const Node t = position_[y];
+            if (t < star_.size && star_.label.data()[t] == y) {
+                star_.weight.data()[t] += link.weight;
+                --degree_[y];
+                if (y != size_) queue.decreased(y);
+            } else {
+                position_[y] = star_.size;
+                star_.push(y, link.weight);
+            }
+        }
+    }
+
+    void replace(std::uint64_t key, DegreeQueue& queue) {
+        if (link_.size() + static_cast<std::size_t>(star_.size) >= kNone)
+            throw std::length_error("an elimination can hold 2^32 - 1 new edges at the most");
+        link_.reserve_more(star_.size);
+        Link* link = link_.data();
+        std::size_t linked = link_.size();
+        sampler_.replace(star_, key, [&](Node x, Node y, double weight) {
+            link[linked] = {weight, {x, y}, {head_[x], head_[y]}};
+            head_[x] = head_[y] = static_cast<std::uint32_t>(linked++);
+            ++degree_[x];
+            ++degree_[y];
+        });
+        link_.resize(linked);
+        // Every neighbour loses its edge to the eliminated node; only one that got no new edge ends up with fewer.
+        for (Node t = 0; t < star_.size; ++t) --degree_[star_.label.data()[t]];
+        if (star_.size == 1 && star_.label[0] != size_) queue.decreased(star_.label[0]);
+    }
+
+    View snapshot() const {
+        Kept kept(graph_.nodes);
+        Buffer<Edge> log;
+        Node rows = 0;
+        for (Node x = 0; x < size_; ++x) rows += alive_[x];
+        collect(kept, rows, log);
+        return finish(assemble(graph_, kept, rows + (task_.ground != nullptr), log), kept, task_.output);
+    }
+
+    const Task& task_;
+    const Graph& graph_;
+    Node first_, size_;
+    std::uint64_t seed_;
+    CliqueSampler sampler_;
+    Star star_;
+    Buffer<std::uint8_t> alive_;
+    Buffer<Node> degree_, position_;
+    Buffer<std::uint32_t> head_;
+    Buffer<Link> link_;
+};
+
+}  // namespace
+
+Elimination eliminate_min_degree(const Task& task, std::int64_t g_begin, std::int64_t g_end) {
+    const Graph& graph = task.graph;
+    Elimination result;
+    Kept kept(graph.nodes);
+    Buffer<Edge> log;
+    Node rows = 0;
+    for (std::int64_t g = g_begin; g < g_end; ++g)
+        rows += graph.first[g + 1] - graph.first[g] - static_cast<Node>(task.selection.count[g]);
+    for (std::int64_t g = g_begin; g < g_end; ++g) {
+        Buffer<Node> candidates = task.selection.candidates(graph, g);
+        for (Node& x : candidates) x -= graph.first[g];
+        MinDegreeElimination elimination(task, g);
+        elimination.run(candidates, static_cast<Node>(task.selection.count[g]), result);
+        elimination.collect(kept, rows, log);
+    }
+    result.view = finish(assemble(graph, kept, rows + (task.ground != nullptr), log), kept, task.output);
+    return result;
+}
+
+}  // namespace rlap

@@ -1,0 +1,50 @@
+// Counter-based random numbers. Every draw is a pure function of (seed, what it is for, how many came before), so a
+// view does not depend on threads, on the other graphs of a batch, or on the machine.
+#pragma once
+
+#include <cstdint>
+
+namespace rlap {
+
+inline constexpr std::uint64_t kGolden = 0x9E3779B97F4A7C15ULL;
+
+// The finalizer of SplitMix64 (Steele, Lea and Flood 2014).
+inline std::uint64_t mix(std::uint64_t x) {
+    x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ULL;
+    x = (x ^ (x >> 27)) * 0x94D049BB133111EBULL;
+    return x ^ (x >> 31);
+}
+
+// What a stream of draws is for; keeps the streams of one seed apart.
+enum class Purpose : std::uint64_t { order = 1, node = 2, walk = 3, graph = 4, view = 5 };
+
+inline std::uint64_t derive(std::uint64_t key, Purpose purpose, std::uint64_t index) {
+    return mix(mix(key + kGolden * static_cast<std::uint64_t>(purpose)) + kGolden * (index + 1));
+}
+
+// The seed of one view of one graph. View 0 of graph 0 has the caller's own seed, so that a graph alone and the same
+// graph at the head of a batch give the same view.
+inline std::uint64_t derive_seed(std::uint64_t seed, std::uint64_t view, std::uint64_t graph) {
+    if (view) seed = derive(seed, Purpose::view, view);
+    return graph ? derive(seed, Purpose::graph, graph) : seed;
+}
+
+// Uniform on [0, 1) with 53 bits.
+inline double uniform(std::uint64_t bits) { return static_cast<double>(bits >> 11) * 0x1p-53; }
+
+// Uniform on {0, ..., bound - 1}; its bias is below bound / 2^64.
+inline std::uint64_t below(std::uint64_t bits, std::uint64_t bound) {
+    return static_cast<std::uint64_t>((static_cast<unsigned __int128>(bits) * bound) >> 64);
+}
+
+class Stream {
+  public:
+    explicit Stream(std::uint64_t key) : key_(key) {}
+    std::uint64_t next() { return mix(key_ += kGolden); }
+    std::uint64_t next_below(std::uint64_t bound) { return below(next(), bound); }
+
+  private:
+    std::uint64_t key_;
+};
+
+}  // namespace rlap

@@ -1,0 +1,89 @@
+"""The native core. Arrays are checked for shape, type and range; words are turned into enums by the callers."""
+
+import enum
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+class NodeOrder(enum.Enum):
+    random = ...
+    degree = ...
+    given = ...
+
+class NeighborOrder(enum.Enum):
+    asc = ...
+    desc = ...
+    random = ...
+    coarsen = ...
+
+# edge_index (2, E) int64, weight (E,) float32 or float64, node_mask (N,) bool, ground (N,) float64 or None
+View = tuple[NDArray[np.int64], NDArray[np.floating], NDArray[np.bool_], NDArray[np.float64] | None]
+
+class Graph:
+    def __init__(
+        self,
+        row: NDArray[np.integer],
+        col: NDArray[np.integer],
+        weight: NDArray[np.floating] | None,
+        num_nodes: int,
+        ptr: NDArray[np.int64],
+        symmetrize: bool = False,
+    ) -> None: ...
+    @property
+    def num_nodes(self) -> int: ...
+    @property
+    def num_edges(self) -> int: ...
+    @property
+    def num_graphs(self) -> int: ...
+
+class Columns:
+    @property
+    def node(self) -> NDArray[np.int32]: ...
+    @property
+    def total(self) -> NDArray[np.float64]: ...
+    @property
+    def begin(self) -> NDArray[np.int64]: ...
+    @property
+    def neighbor(self) -> NDArray[np.int32]: ...
+    @property
+    def weight(self) -> NDArray[np.float64]: ...
+    def solve(self, b: NDArray[np.float64]) -> NDArray[np.float64]: ...
+
+def eliminate(
+    graph: Graph,
+    count: NDArray[np.int64],
+    seeds: NDArray[np.uint64],
+    nodes: NDArray[np.int32] | None,
+    begin: NDArray[np.int64] | None,
+    node_order: NodeOrder,
+    neighbor_order: NeighborOrder,
+    ground: NDArray[np.float64] | None,
+    relabel: bool,
+    single: bool,
+    threads: int,
+) -> list[View]: ...
+def eliminate_tracked(
+    graph: Graph,
+    count: NDArray[np.int64],
+    seed: int,
+    nodes: NDArray[np.int32] | None,
+    begin: NDArray[np.int64] | None,
+    node_order: NodeOrder,
+    neighbor_order: NeighborOrder,
+    ground: NDArray[np.float64] | None,
+    stops: Sequence[int],
+    columns: bool,
+    single: bool,
+) -> tuple[View, list[View], Columns]: ...
+def walk(
+    graph: Graph,
+    keep: NDArray[np.bool_],
+    seed: int,
+    ground: NDArray[np.float64] | None,
+    relabel: bool,
+    single: bool,
+    threads: int,
+) -> View: ...
+def choose_kept(graph: Graph, count: NDArray[np.int64], seed: int) -> NDArray[np.bool_]: ...
+def derive_seed(seed: int, view: int, graph: int) -> int: ...
