@@ -3,58 +3,76 @@
 #include <algorithm>
 #include <limits>
 
+#include "rank.hpp"
+
 namespace rlap {
 namespace {
 
-// The old edges from each kept node to later kept nodes, by row.
-struct OldEdges {
-    Buffer<std::int64_t> begin;
-    Buffer<Node> high;
-    Buffer<double> weight;  // empty when every weight is 1
-};
+constexpr Node kBehind = std::numeric_limits<Node>::max();
 
-// Also counts, in high_count[1 + row], how many end at each row; slot 0 takes the nodes that are gone.
-OldEdges old_edges(const Graph& graph, const Kept& kept, Node rows, Buffer<std::int64_t>& high_count) {
-    OldEdges old;
-    old.begin.resize(rows + 1);
-    std::size_t size = 0;
-    for (Node r = 0; r < kept.rows(); ++r) {
-        old.begin[r] = static_cast<std::int64_t>(size);
-        const Node u = kept.node[r];
-        std::int64_t at = graph.start[u];
-        const std::int64_t end = graph.start[u + 1];
-        while (at < end && graph.neighbor[at] < u) ++at;
-        old.high.resize(size);
-        old.high.reserve_more(end - at);
-        if (!graph.weight.empty()) {
-            old.weight.resize(size);
-            old.weight.reserve_more(end - at);
-        }
-        for (; at < end; ++at) {
-            const Node high = kept.row_of[graph.neighbor[at]];
-            old.high.data()[size] = high;
-            if (!graph.weight.empty()) old.weight.data()[size] = graph.weight[at];
-            ++high_count[high + 1];
-            size += high >= 0;
-        }
+// Merges the old edges of a row, which are sorted, with the new ones, which are not.
+class RowMerge {
+  public:
+    // Room for so many old edges, which the caller writes.
+    void reserve(std::size_t old_edges) {
+        old_high_.reserve_grown(old_edges + 1);
+        old_weight_.reserve_grown(old_edges + 1);
     }
-    for (Node r = kept.rows(); r <= rows; ++r) old.begin[r] = static_cast<std::int64_t>(size);
-    return old;
-}
+    Node* old_high() { return old_high_.data(); }
+    double* old_weight() { return old_weight_.data(); }
 
-struct Half {
-    double weight;
-    Node high;
+    // Writes the merged row, parallel edges summed, and returns its length. One value more may be written.
+    Node write(Node old_size, std::span<const Arrival> added, Node* high, double* weight) {
+        if (added.empty()) {
+            std::copy_n(old_high_.data(), old_size, high);
+            std::copy_n(old_weight_.data(), old_size, weight);
+            return old_size;
+        }
+        const Node added_size = sort(added);
+        old_high_.data()[old_size] = kBehind;
+        const Node *x = old_high_.data(), *y = new_high_.data();
+        const double *x_weight = old_weight_.data(), *y_weight = new_weight_.data();
+        // Which list is next, and whether its edge is there already, is anybody's guess: no branch on either.
+        Node last = -1, previous = -1;
+        std::ptrdiff_t i = 0, j = 0;
+        weight[0] = 0.0;
+        for (Node left = old_size + added_size; left > 0; --left) {
+            const bool old = x[i] <= y[j];
+            const Node next = old ? x[i] : y[j];
+            const double* value = old ? x_weight + i : y_weight + j;
+            i += old;
+            j += !old;
+            last += next != previous;
+            previous = high[last] = next;
+            weight[last] += *value;
+            weight[last + 1] = 0.0;
+        }
+        return last + 1;
+    }
+
+  private:
+    Node sort(std::span<const Arrival> added) {
+        const auto size = static_cast<Node>(added.size());
+        double* key = ranking_.keys(size);
+        for (Node i = 0; i < size; ++i) key[i] = 256.0 * added[i].high + (i & 255);
+        const std::int64_t* place = ranking_.places(size);
+        new_high_.reserve_grown(size + 1);
+        new_weight_.reserve_grown(size);
+        for (Node i = 0; i < size; ++i) {
+            new_high_.data()[place[i]] = added[i].high;
+            new_weight_.data()[place[i]] = added[i].weight;
+        }
+        new_high_.data()[size] = kBehind;
+        return size;
+    }
+
+    Buffer<Node> old_high_, new_high_;
+    Buffer<double> old_weight_, new_weight_;
+    Ranking ranking_;
 };
-
-Buffer<Half> bucket_by_low(const Buffer<Edge>& log, Buffer<std::int64_t>& begin) {
-    Buffer<Half> sorted(log.size());
-    for (const Edge& edge : log) sorted[begin[edge.low]++] = {edge.weight, edge.high};
-    return sorted;
-}
 
 template <class Weight>
-void write(const LowerHalf& half, const Kept& kept, const Output& output, View& view, Weight* weight) {
+void write(const UpperHalf& half, const Kept& kept, const Output& output, View& view, Weight* weight) {
     const Node rows = kept.rows();
     std::int64_t* from = view.edge_index.data();
     std::int64_t* to = from + view.edges;
@@ -63,89 +81,90 @@ void write(const LowerHalf& half, const Kept& kept, const Output& output, View& 
         const auto narrowed = static_cast<Weight>(value);
         return narrowed > 0 ? narrowed : std::numeric_limits<Weight>::denorm_min();
     };
+    const auto name = [&](Node row) -> std::int64_t { return output.relabel ? row : kept.node[row]; };
+    const auto upper = [&](Node r) {  // without the ground, which comes last and is not a node of the view
+        const std::int64_t size = half.begin[r + 1] - half.begin[r];
+        return size - (size > 0 && half.high[half.begin[r + 1] - 1] == rows);
+    };
     Buffer<std::int64_t> mirror(rows);
     std::int64_t at = 0;
     for (Node r = 0; r < rows; ++r) {
-        const LowerHalf::Row& row = half.row[r];
-        const std::int64_t self = output.relabel ? r : kept.node[r];
-        std::fill_n(from + at, row.lower + row.upper, self);
-        const LowerHalf::Entry* entry = half.entry.data() + row.begin;
-        for (Node i = 0; i < row.lower; ++i, ++at) {
-            const Node low = entry[i].node;
-            const Weight value = narrow(entry[i].weight);
-            to[at] = output.relabel ? low : kept.node[low];
+        mirror[r] = at;
+        at += half.below[r] + upper(r);
+    }
+    at = 0;
+    for (Node r = 0; r < rows; ++r) {
+        const std::int64_t size = upper(r), self = name(r);
+        std::fill_n(from + at, half.below[r] + size, self);
+        at += half.below[r];
+        const Node* high = half.high.data() + half.begin[r];
+        const double* values = half.weight.data() + half.begin[r];
+        for (std::int64_t i = 0; i < size; ++i, ++at) {
+            const Weight value = narrow(values[i]);
+            const std::int64_t across = mirror[high[i]]++;
+            to[at] = name(high[i]);
             weight[at] = value;
-            const std::int64_t across = mirror[low]++;
             to[across] = self;
             weight[across] = value;
         }
-        mirror[r] = at;
-        at += row.upper;
     }
 }
 
 }  // namespace
 
-LowerHalf assemble(const Graph& graph, const Kept& kept, Node rows, Buffer<Edge>& log) {
-    Buffer<std::int64_t> high_count(rows + 1, 0);
-    const OldEdges old = old_edges(graph, kept, rows, high_count);
-    Buffer<std::int64_t> low_begin(rows + 1, 0);
-    for (const Edge& edge : log) {
-        ++low_begin[edge.low + 1];
-        ++high_count[edge.high + 1];
-    }
-    for (Node r = 0; r < rows; ++r) low_begin[r + 1] += low_begin[r];
-    const Buffer<Half> added = bucket_by_low(log, low_begin);  // low_begin[r] is now where row r ends
-    log.free();
-
-    LowerHalf half;
-    half.row.resize(rows);
-    std::int64_t begin = 0;
-    for (Node r = 0; r < rows; ++r) {
-        half.row[r] = {begin, 0, 0};
-        begin += high_count[r + 1];
-    }
-    half.entry.resize(begin);
-
-    // Low ends come in rising order, so each row's list is sorted as it grows and duplicates stand side by side.
+UpperHalf assemble(const Graph& graph, const Kept& kept, Node rows, RowLog& log) {
+    UpperHalf half;
+    half.begin.resize(rows + 1);
+    half.below = Buffer<Node>(rows, 0);
+    RowMerge merge;
+    SortedBucket added(std::int64_t{1} << log.shift);
+    std::int64_t at = 0;
     for (Node low = 0; low < rows; ++low) {
-        Node upper = 0;
-        for (std::int64_t i = old.begin[low]; i < old.begin[low + 1]; ++i) {
-            LowerHalf::Row& row = half.row[old.high[i]];
-            half.entry[row.begin + row.lower++] = {old.weight.empty() ? 1.0 : old.weight[i], low};
-            ++upper;
-        }
-        for (std::int64_t i = low ? low_begin[low - 1] : 0; i < low_begin[low]; ++i) {
-            LowerHalf::Row& row = half.row[added[i].high];
-            LowerHalf::Entry* last = half.entry.data() + row.begin + row.lower - 1;
-            if (row.lower > 0 && last->node == low) {
-                last->weight += added[i].weight;
-            } else {
-                last[1] = {added[i].weight, low};
-                ++row.lower;
-                ++upper;
+        if ((low >> log.shift) << log.shift == low) added.take(log.log, log.spare + (low >> log.shift), low);
+        half.begin[low] = at;
+        const std::span<const Arrival> arrived = added.of(low);
+        Node old_size = 0;
+        merge.reserve(0);
+        if (low < kept.rows()) {
+            const Node u = kept.node[low];
+            const std::int64_t end = graph.start[u + 1];
+            std::int64_t old = graph.start[u];
+            while (old < end && graph.neighbor[old] < u) ++old;
+            merge.reserve(end - old);
+            Node* old_high = merge.old_high();
+            double* old_weight = merge.old_weight();
+            for (; old < end; ++old) {
+                const Node high = kept.row_of[graph.neighbor[old]];
+                old_high[old_size] = high;
+                old_weight[old_size] = graph.weight_at(old);
+                old_size += high >= 0;
             }
         }
-        half.row[low].upper = upper;
+        half.high.reserve_grown(at + old_size + arrived.size() + 1);
+        half.weight.reserve_grown(at + old_size + arrived.size() + 1);
+        Node* high = half.high.data() + at;
+        const Node size = merge.write(old_size, arrived, high, half.weight.data() + at);
+        for (Node i = 0; i < size; ++i) ++half.below[high[i]];
+        at += size;
     }
+    half.begin[rows] = at;
     return half;
 }
 
-View finish(LowerHalf half, const Kept& kept, const Output& output) {
+View finish(UpperHalf half, const Kept& kept, const Output& output) {
     View view;
     const auto nodes = kept.row_of.size();
     const Node rows = kept.rows();
-    for (Node r = 0; r < rows; ++r) view.edges += 2 * half.row[r].lower;
+    for (Node r = 0; r < rows; ++r) view.edges += 2 * half.below[r];
     view.node_mask = Buffer<std::uint8_t>(nodes, 0);
     for (const Node u : kept.node) view.node_mask[u] = 1;
 
     if (output.ground) {
         view.ground = Buffer<double>(output.relabel ? rows : nodes, 0.0);
-        const LowerHalf::Row& ground = half.row[rows];
-        for (std::int64_t i = ground.begin; i < ground.begin + ground.lower; ++i) {
-            const LowerHalf::Entry& entry = half.entry[i];
-            view.ground[output.relabel ? entry.node : kept.node[entry.node]] = entry.weight;
-            --half.row[entry.node].upper;  // the ground is not a node of the view
+        for (Node r = 0; r < rows; ++r) {
+            const std::int64_t last = half.begin[r + 1] - 1;
+            if (last >= half.begin[r] && half.high[last] == rows)
+                view.ground[output.relabel ? r : kept.node[r]] = half.weight[last];
         }
     }
     view.edge_index.resize(2 * view.edges);

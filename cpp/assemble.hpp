@@ -2,14 +2,10 @@
 // merged edge list of the view. Every undirected edge is handled once, so both directions carry the same bits.
 #pragma once
 
+#include "edge_log.hpp"
 #include "graph.hpp"
 
 namespace rlap {
-
-struct Edge {
-    Node low, high;  // rows of the view, low < high
-    double weight;
-};
 
 // The nodes that a view keeps. Row r of the view is node[r]; nodes that are gone have row_of -1.
 struct Kept {
@@ -24,24 +20,17 @@ struct Kept {
     Node rows() const { return static_cast<Node>(node.size()); }
 };
 
-// The lower half of a symmetric sparse matrix: row r has `lower` entries from `begin` on, sorted, and `upper` entries
-// more that are the mirror image of later rows.
-struct LowerHalf {
-    struct Entry {
-        double weight;
-        Node node;
-    };
-    struct Row {
-        std::int64_t begin;
-        Node lower, upper;
-    };
-    Buffer<Row> row;
-    Buffer<Entry> entry;
+// The upper half of a symmetric sparse matrix, rows sorted, and how many entries each row has below the diagonal.
+struct UpperHalf {
+    Buffer<std::int64_t> begin;  // row r is high[begin[r]] .. high[begin[r + 1] - 1]
+    Buffer<Node> high;
+    Buffer<double> weight;
+    Buffer<Node> below;
 };
 
 // Merges the edges of `graph` between kept nodes with the log, which is used up. `rows` is kept.rows(), or one more
 // when the log has edges to a ground vertex behind the last kept node.
-LowerHalf assemble(const Graph& graph, const Kept& kept, Node rows, Buffer<Edge>& log);
+UpperHalf assemble(const Graph& graph, const Kept& kept, Node rows, RowLog& log);
 
 // The finished view.
 struct View {
@@ -59,6 +48,6 @@ struct Output {
     bool ground = false;
 };
 
-View finish(LowerHalf half, const Kept& kept, const Output& output);
+View finish(UpperHalf half, const Kept& kept, const Output& output);
 
 }  // namespace rlap

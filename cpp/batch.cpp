@@ -28,8 +28,8 @@ std::vector<std::int64_t> cut_batch(const Graph& graph, std::int64_t parts) {
 
 template <class T>
 void append(Buffer<T>& whole, const T* values, std::size_t count, T shift) {
-    whole.reserve_more(count);
     const std::size_t at = whole.size();
+    whole.reserve_grown(at + count);
     whole.resize(at + count);
     for (std::size_t i = 0; i < count; ++i) whole[at + i] = values[i] + shift;
 }

@@ -244,6 +244,11 @@ Out<double> solve(const Columns& columns, const In<double>& b) {
 
 NB_MODULE(_core, module) {
     using namespace rlap;
+    // glibc hands freed memory back to the system above a threshold that follows the largest block ever freed. A block
+    // of this size, never touched, sets it so that calls do not pay for the same pages again and again.
+    void* volatile untouched = std::malloc(std::size_t{24} << 20);
+    std::free(untouched);
+
     nb::enum_<NodeOrder>(module, "NodeOrder")
         .value("random", NodeOrder::random)
         .value("degree", NodeOrder::degree)

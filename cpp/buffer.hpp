@@ -2,11 +2,17 @@
 // through realloc moves pages instead of copying them.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <new>
 #include <type_traits>
 #include <utility>
+
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
 
 namespace rlap {
 
@@ -48,12 +54,9 @@ class Buffer {
     void reserve(std::size_t capacity) {
         if (capacity > capacity_) reallocate(capacity);
     }
-    // Room for `more` values behind the last one, growing by half so that pushing stays linear.
-    void reserve_more(std::size_t more) {
-        if (capacity_ - size_ < more) {
-            const std::size_t half = capacity_ + capacity_ / 2;
-            reallocate(size_ + more > half ? size_ + more : half);
-        }
+    // Room for so many values, growing by half at least, so that growing step by step stays linear.
+    void reserve_grown(std::size_t capacity) {
+        if (capacity > capacity_) reallocate(std::max(capacity, capacity_ + capacity_ / 2));
     }
     void resize(std::size_t size) {
         reserve(size);
@@ -61,7 +64,7 @@ class Buffer {
     }
     void push_back(const T& value) {
         const T copy = value;  // `value` may live in the block that growing moves
-        reserve_more(1);
+        reserve_grown(size_ + 1);
         data_[size_++] = copy;
     }
     void clear() { size_ = 0; }
@@ -80,6 +83,19 @@ class Buffer {
         if (!moved) throw std::bad_alloc();
         data_ = static_cast<T*>(moved);
         capacity_ = capacity;
+        ask_for_huge_pages();
+    }
+
+    // Large blocks are read and written at random: fewer, larger pages save most of the look-ups (as NumPy does).
+    void ask_for_huge_pages() {
+#ifdef MADV_HUGEPAGE
+        constexpr std::size_t least = std::size_t{4} << 20, page = 4096;
+        const std::size_t bytes = capacity_ * sizeof(T);
+        if (bytes < least) return;
+        const auto begin = (reinterpret_cast<std::uintptr_t>(data_) + page - 1) / page * page;
+        const auto end = (reinterpret_cast<std::uintptr_t>(data_) + bytes) / page * page;
+        madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
+#endif
     }
 
     T* data_ = nullptr;

@@ -1,80 +1,130 @@
 #include "clique.hpp"
 
+#include <algorithm>
 #include <bit>
-#include <limits>
+#include <cfloat>
 #include <numeric>
 
-// The ranking loop pays for wider vectors than the baseline has; the loader picks the clone that the processor can run.
-#if defined(__x86_64__) && defined(__gnu_linux__) && !defined(__clang__) && !defined(RLAP_NO_CLONES)
-#define RLAP_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
-#else
-#define RLAP_CLONES
-#endif
+#include "random.hpp"
 
 namespace rlap {
 namespace {
 
-constexpr Node kLanes = 8;
-constexpr Node kMostRanked = 192;  // above this, comparing all with all costs more than a comparison sort
-
-// rank[i] is how many keys are below key[i]. The keys are padded to a multiple of kLanes.
-RLAP_CLONES void count_ranks(const double* key, Node size, std::int64_t* rank) {
-    for (Node block = 0; block < size; block += kLanes) {
-        std::int64_t count[kLanes] = {};
-        for (Node i = 0; i < size; ++i)
-            for (Node lane = 0; lane < kLanes; ++lane) count[lane] += key[i] < key[block + lane];
-        for (Node lane = 0; lane < kLanes; ++lane) rank[block + lane] = count[lane];
-    }
-}
-
-// Weights that agree in their leading 32 bits of fraction count as tied: that is beyond any meaning, and rounding
-// (which depends on the order of summation) cannot then decide an order. The other 20 bits break ties at random.
-constexpr std::uint64_t kTieBits = (1ULL << 20) - 1;
+// Weights that agree in their leading 24 bits of fraction, seven digits, count as tied: rounding, which depends on the
+// order of summation, cannot then decide an order. Of the other bits, 20 break ties at random, and 8 are left to make
+// the keys of a star unique.
+constexpr std::uint64_t kTieBits = (1ULL << 28) - 1;
+constexpr std::uint64_t kIndexBits = (1ULL << 8) - 1;
+static_assert(Ranking::kMostCompared <= kIndexBits + 1);
 constexpr std::uint64_t kOne = std::bit_cast<std::uint64_t>(1.0);
+
+// Weights far apart can underflow; an edge that the sampling wants must not vanish with it.
+double positive(double weight) { return std::max(weight, DBL_MIN); }
 
 }  // namespace
 
+double Star::total() const { return std::accumulate(weight.data(), weight.data() + size, 0.0); }
+
+const Buffer<NewEdge>& CliqueSampler::replace(Star& star, std::uint64_t key) {
+    edge_.reserve_grown(star.size);
+    edge_.clear();
+    if (star.size < 2) return edge_;
+    edge_.resize(star.size - 1);
+    if (star.size == 2) {
+        edge_[0] = {star.label[0], star.label[1],
+                    positive(star.weight[0] * (star.weight[1] / (star.weight[0] + star.weight[1])))};
+    } else if (order_ == NeighborOrder::coarsen) {
+        coarsen(star, key);
+    } else if (star.equal) {
+        sample_equal(star, key);
+    } else {
+        sort(star, key);
+        sample_sorted(star, key);
+    }
+    return edge_;
+}
+
+// With equal weights every order is a uniformly random one, and so is the partner: no sort, no search.
+void CliqueSampler::sample_equal(Star& star, std::uint64_t key) {
+    Stream draws(key);
+    Node* label = star.label.data();
+    NewEdge* edge = edge_.data();
+    const double weight = star.weight[0], scale = 1.0 / star.size;
+    for (Node left = star.size - 1; left > 0; --left, ++label) {
+        std::swap(label[0], label[draws.next_below(static_cast<std::uint64_t>(left) + 1)]);
+        const Node partner = label[1 + draws.next_below(static_cast<std::uint64_t>(left))];
+        *edge++ = {label[0], partner, positive(weight * (left * scale))};
+    }
+}
+
+// Neighbour l meets a later neighbour q with probability weight[q] / rest[l], where rest[l] is what the neighbours
+// behind l weigh together. Summing from the far end keeps rest exact where differences would cancel.
+void CliqueSampler::sample_sorted(const Star& star, std::uint64_t key) {
+    const Node size = star.size;
+    const double* weight = star.weight.data();
+    const Node* label = star.label.data();
+    rest_.reserve_grown(size);
+    double* rest = rest_.data();
+    rest[size - 1] = 0.0;
+    for (Node l = size - 1; l > 0; --l) rest[l - 1] = rest[l] + weight[l];
+    const double scale = 1.0 / (rest[0] + weight[0]);
+    NewEdge* edge = edge_.data();
+    Stream draws(key);
+    for (Node l = 0; l < size - 1; ++l) {
+        const double target = uniform(draws.next()) * rest[l];
+        // q is the number of entries above the target: all up to l, never the last. The search takes the same steps for
+        // every target, so that nothing has to be guessed.
+        const double* from = rest;
+        for (Node left = size; left > 1;) {
+            const Node half = left / 2;
+            from += from[half - 1] > target ? half : 0;
+            left -= half;
+        }
+        const auto q = std::max<std::int64_t>(from - rest, l + 1);
+        edge[l] = {label[l], label[q], positive(weight[l] * (rest[l] * scale))};
+    }
+}
+
+// Fahrbach et al. 2020: one neighbour, drawn by weight, becomes the centre of a star over the others.
+void CliqueSampler::coarsen(const Star& star, std::uint64_t key) {
+    const double* weight = star.weight.data();
+    double target = uniform(Stream(key).next()) * star.total();
+    Node centre = 0;
+    while (centre < star.size - 1 && target >= weight[centre]) target -= weight[centre++];
+    const double own = weight[centre];
+    NewEdge* edge = edge_.data();
+    for (Node i = 0; i < star.size; ++i) {
+        if (i == centre) continue;
+        *edge++ = {star.label[centre], star.label[i], positive(own * (weight[i] / (own + weight[i])))};
+    }
+}
+
 void CliqueSampler::sort(Star& star, std::uint64_t key) {
     const Node size = star.size;
-    const Node padded = (size + kLanes - 1) / kLanes * kLanes;
-    sort_key_.resize(padded);
-    rank_.resize(padded);
-    sorted_label_.resize(size);
-    sorted_weight_.resize(size);
+    sorted_label_.reserve_grown(size);
+    sorted_weight_.reserve_grown(size);
+    double* sort_key = ranking_.keys(size);
+    Node* label = sorted_label_.data();
+    double* weight = sorted_weight_.data();
+
     const std::uint64_t tie_key = mix(~key);
-    const bool by_weight = order_ != NeighborOrder::random;
+    const std::uint64_t weight_bits = order_ != NeighborOrder::random ? ~kTieBits : 0;
+    const std::uint64_t random_bits = order_ != NeighborOrder::random ? kTieBits : kOne - 1;
     for (Node i = 0; i < size; ++i) {
-        const std::uint64_t tie = mix(tie_key ^ (static_cast<std::uint64_t>(star.label[i]) * kGolden));
-        const std::uint64_t bits = by_weight
-                                       ? (std::bit_cast<std::uint64_t>(star.weight[i]) & ~kTieBits) | (tie & kTieBits)
-                                       : kOne | tie >> 12;
-        sort_key_[i] = std::bit_cast<double>(bits);
+        const auto who = static_cast<std::uint64_t>(std::min(star.label.data()[i], ground_));
+        const std::uint64_t tie = mix(tie_key ^ (who * kGolden)) & random_bits & ~kIndexBits;
+        const std::uint64_t bits = std::bit_cast<std::uint64_t>(star.weight.data()[i]) & weight_bits;
+        sort_key[i] = std::bit_cast<double>(bits | tie | (static_cast<std::uint64_t>(i) & kIndexBits));
     }
 
-    if (size <= kMostRanked) {
-        std::fill(sort_key_.begin() + size, sort_key_.end(), std::numeric_limits<double>::infinity());
-        count_ranks(sort_key_.data(), size, rank_.data());
-        // Equal keys, one chance in a million even between tied weights, get the same rank: move on to the next free.
-        std::fill(sorted_label_.begin(), sorted_label_.end(), -1);
-        for (Node i = 0; i < size; ++i) {
-            std::int64_t place = rank_[i];
-            while (sorted_label_[place] != -1) ++place;
-            sorted_label_[place] = star.label[i];
-            sorted_weight_[place] = star.weight[i];
-        }
-    } else {
-        std::iota(rank_.begin(), rank_.begin() + size, 0);
-        std::sort(rank_.begin(), rank_.begin() + size, [this](std::int64_t a, std::int64_t b) {
-            return sort_key_[a] < sort_key_[b] || (sort_key_[a] == sort_key_[b] && a < b);
-        });
-        for (Node i = 0; i < size; ++i) {
-            sorted_label_[i] = star.label[rank_[i]];
-            sorted_weight_[i] = star.weight[rank_[i]];
-        }
+    const std::int64_t* place = ranking_.places(size);
+    for (Node i = 0; i < size; ++i) {
+        label[place[i]] = star.label.data()[i];
+        weight[place[i]] = star.weight.data()[i];
     }
     if (order_ == NeighborOrder::descending) {
-        std::reverse(sorted_label_.begin(), sorted_label_.end());
-        std::reverse(sorted_weight_.begin(), sorted_weight_.end());
+        std::reverse(label, label + size);
+        std::reverse(weight, weight + size);
     }
     std::swap(star.label, sorted_label_);
     std::swap(star.weight, sorted_weight_);

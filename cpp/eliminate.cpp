@@ -8,55 +8,54 @@ namespace rlap {
 namespace {
 
 constexpr std::uint32_t kNone = 0xFFFFFFFF;
-
-// A new edge, kept at whichever of its ends goes first.
-struct Fill {
-    double weight;
-    Node other;
-    std::uint32_t next;
-};
+constexpr std::int64_t kBlocks = 64;
 
 // Elimination in an order that is known beforehand. Nodes carry labels: the rank in the order for those that go, their
 // input order behind that for those that stay. An edge is kept once, at its smaller label, so a node's list is exactly
-// its edges to later nodes and nothing ever has to be deleted.
+// its edges to later nodes and nothing ever has to be deleted. Labels are worked off in blocks; new edges wait in the
+// bucket of their block, and those of the current block in short lists.
 class OrderedElimination {
   public:
     OrderedElimination(const Task& task, std::int64_t g_begin, std::int64_t g_end)
-        : task_(task), graph_(task.graph), sampler_(task.neighbor_order), label_(graph_.nodes) {
-        for (std::int64_t g = g_begin; g < g_end; ++g)
-            rows_ += graph_.first[g + 1] - graph_.first[g] - static_cast<Node>(task.selection.count[g]);
-        log_.reserve((graph_.start[graph_.first[g_end]] - graph_.start[graph_.first[g_begin]]) / 4);
-    }
+        : task_(task),
+          graph_(task.graph),
+          sampler_(task.neighbor_order),
+          label_(graph_.nodes),
+          rows_(kept_rows(task, g_begin, g_end)),
+          log_(rows_, kBlocks) {}
 
     void run(std::int64_t g, Elimination& result) {
-        const Node first = graph_.first[g], size = graph_.first[g + 1] - first;
-        const auto gone = static_cast<Node>(task_.selection.count[g]);
-        const std::uint64_t seed = derive_seed(task_.seed, 0, static_cast<std::uint64_t>(g));
+        first_ = graph_.first[g];
+        size_ = graph_.first[g + 1] - first_;
+        gone_ = static_cast<Node>(task_.selection.count[g]);
         order_ = known_order(graph_, task_.selection, g, task_.seed);
-        set_labels(first, size, gone);
-        head_.resize(gone);
-        std::fill(head_.begin(), head_.end(), kNone);
-        if (position_.size() <= static_cast<std::size_t>(size)) position_ = Buffer<Node>(size + 1, 0);
-        fill_.clear();
+        // The ground's label, less what turns the labels of kept nodes into rows, is the row behind the last.
+        ground_ = rows_ - row_base_ + gone_;
+        sampler_.set_ground(size_);
+        set_labels();
+        if (position_.size() <= static_cast<std::size_t>(ground_)) position_ = Buffer<Node>(ground_ + 1, 0);
+        const std::uint64_t seed = derive_seed(task_.seed, 0, static_cast<std::uint64_t>(g));
+        const int shift = bucket_shift(gone_, kBlocks);
+        sorted_ = SortedBucket(std::int64_t{1} << shift);
 
         std::size_t stop = 0;
-        for (Node i = 0; i < gone; ++i) {
-            for (; stop < task_.stops.size() && task_.stops[stop] == i; ++stop)
-                result.snapshots.push_back(snapshot(i, size, gone));
-            gather(i, size);
-            if (task_.columns)
-                result.columns.record(order_[i], star_, [&](Node label) {
-                    return label == size ? graph_.nodes : label < gone ? order_[label] : stayed_[label - gone];
-                });
-            replace(derive(seed, Purpose::node, order_[i] - first), gone, size);
+        for (done_ = 0; done_ < gone_; ++done_) {
+            if ((done_ >> shift) << shift == done_) open_block(done_ >> shift, shift);
+            for (; stop < task_.stops.size() && task_.stops[stop] == done_; ++stop)
+                result.snapshots.push_back(snapshot());
+            gather();
+            if (task_.columns) result.columns.record(order_[done_], star_, [&](Node label) { return node_of(label); });
+            place(sampler_.replace(star_, derive(seed, Purpose::node, order_[done_] - first_)), shift);
         }
-        for (; stop < task_.stops.size(); ++stop) result.snapshots.push_back(snapshot(gone, size, gone));
-        if (task_.ground) log_ground(first, size, gone);
-        row_base_ += size - gone;
+        for (; stop < task_.stops.size(); ++stop) result.snapshots.push_back(snapshot());
+        if (task_.ground)
+            for (Node u = first_; u < first_ + size_; ++u)
+                if (label_[u] >= gone_ && task_.ground[u] > 0)
+                    log_.push({label_[u] - gone_ + row_base_, rows_, task_.ground[u]});
+        row_base_ += size_ - gone_;
     }
 
     View finish(std::int64_t g_begin, std::int64_t g_end) {
-        fill_.free();
         Kept kept(graph_.nodes);
         for (std::int64_t g = g_begin; g < g_end; ++g)
             for (Node u = graph_.first[g]; u < graph_.first[g + 1]; ++u)
@@ -65,121 +64,194 @@ class OrderedElimination {
     }
 
   private:
-    void set_labels(Node first, Node size, Node gone) {
-        std::fill_n(label_.begin() + first, size, -1);
-        for (Node i = 0; i < gone; ++i) label_[order_[i]] = i;
+    void set_labels() {
+        std::fill_n(label_.begin() + first_, size_, -1);
+        for (Node i = 0; i < gone_; ++i) label_[order_[i]] = i;
         stayed_.clear();
-        for (Node u = first, label = gone; u < first + size; ++u) {
+        for (Node u = first_, label = gone_; u < first_ + size_; ++u) {
             if (label_[u] >= 0) continue;
             label_[u] = label++;
             if (task_.columns) stayed_.push_back(u);
         }
     }
 
-    // The star of the node with label i, parallel edges merged.
-    void gather(Node i, Node ground) {
-        const Node u = order_[i];
-        const std::int64_t end = graph_.start[u + 1];
-        star_.clear(graph_.weight.empty());
-        star_.reserve_more(graph_.degree(u) + 1);
-        for (std::int64_t at = graph_.start[u]; at < end; ++at) {
-            const Node label = label_[graph_.neighbor[at]];
-            star_.push_if(label, graph_.weight_at(at), label > i);
+    Node node_of(Node label) const {
+        return label == ground_ ? graph_.nodes : label < gone_ ? order_[label] : stayed_[label - gone_];
+    }
+
+    void open_block(Node block, int shift) {
+        block_ = block;
+        block_first_ = block << shift;
+        sorted_.take(log_.log, block, block_first_);
+        head_.resize(std::size_t{1} << shift);
+        std::fill(head_.begin(), head_.end(), kNone);
+        fill_.clear();
+    }
+
+    // Rows come in random order: ask for those of the next turns before they are needed.
+    void prefetch() const {
+        if (done_ + 16 >= gone_) return;
+        __builtin_prefetch(&graph_.start[order_[done_ + 16]]);
+        const Node soon = order_[done_ + 8];
+        const Node* row = graph_.neighbor.data() + graph_.start[soon];
+        __builtin_prefetch(row);
+        __builtin_prefetch(row + 16);
+        const Node next = order_[done_ + 4];
+        const std::int64_t begin = graph_.start[next], end = std::min(begin + 32, graph_.start[next + 1]);
+        for (std::int64_t at = begin; at < end; ++at) __builtin_prefetch(&label_[graph_.neighbor[at]]);
+    }
+
+    // The star of the node whose turn it is, parallel edges merged.
+    void gather() {
+        prefetch();
+        const Node turn = done_, u = order_[turn];
+        const std::int64_t begin = graph_.start[u], end = graph_.start[u + 1];
+        const std::span<const Arrival> arrived = sorted_.of(turn);
+        const std::uint32_t late = head_[turn - block_first_];
+        star_.reserve(end - begin + arrived.size() + 2);
+        const Node* neighbor = graph_.neighbor.data();
+        const Node* label_of = label_.data();
+        Node* label = star_.label.data();
+        double* weight = star_.weight.data();
+        Node* position = position_.data();
+        Node size = 0;
+        if (graph_.weight.empty()) {
+            for (std::int64_t at = begin; at < end; ++at) {
+                const Node x = label_of[neighbor[at]];
+                label[size] = x;
+                weight[size] = 1.0;
+                position[x] = size;
+                size += x > turn;
+            }
+        } else {
+            for (std::int64_t at = begin; at < end; ++at) {
+                const Node x = label_of[neighbor[at]];
+                label[size] = x;
+                weight[size] = graph_.weight[at];
+                position[x] = size;
+                size += x > turn;
+            }
         }
+        star_.size = size;
+        star_.equal = graph_.weight.empty() && arrived.empty() && late == kNone;
         if (task_.ground && task_.ground[u] > 0) {
-            star_.push_if(ground, task_.ground[u], true);
+            position[ground_] = size;
+            star_.push(ground_, task_.ground[u]);
             star_.equal = false;
         }
-        if (head_[i] != kNone) merge_fill(head_[i]);
-        star_.measure();
+        if (!arrived.empty() || late != kNone) merge(arrived, late);
     }
 
     // A label stands in the star if its position, which may be left over from an earlier one, points back at it.
-    void merge_fill(std::uint32_t at) {
-        star_.equal = false;
-        for (Node t = 0; t < star_.size; ++t) position_[star_.label.data()[t]] = t;
-        for (; at != kNone; at = fill_[at].next) {
-            const Fill& fill = fill_[at];
-            const Node t = position_[fill.other];
-            if (t < star_.size && star_.label.data()[t] == fill.other) {
-                star_.weight.data()[t] += fill.weight;
+    // Whether it does is anybody's guess, so the code takes no branch on it.
+    void merge(std::span<const Arrival> arrived, std::uint32_t late) {
+        Node* position = position_.data();
+        Node* label = star_.label.data();
+        double* weight = star_.weight.data();
+        Node size = star_.size;
+        const auto add = [&](Node x, double w) {
+            const Node inside = -static_cast<Node>(position[x] < size);  // all bits set, or none
+            const Node t = position[x] & inside;
+            const Node there = -static_cast<Node>(label[t] == x) & inside;
+            const Node at = size + ((t - size) & there);
+            weight[size] = 0.0;
+            weight[at] += w;
+            label[at] = x;
+            position[x] = at;
+            size += 1 + there;
+        };
+        label[size] = -1;  // never read as a label, only so that it is not read before it is written
+        for (const Arrival& edge : arrived) add(edge.high, edge.weight);
+        star_.size = size;
+        for (; late != kNone; late = fill_[late].next) {
+            star_.reserve(static_cast<std::size_t>(size) + 1);
+            label = star_.label.data();
+            weight = star_.weight.data();
+            add(fill_[late].high, fill_[late].weight);
+        }
+        star_.size = size;
+    }
+
+    // Sends every new edge to where its low end will look for it, without a branch on which end that is and whether it
+    // stays.
+    void place(const Buffer<NewEdge>& edges, int shift) {
+        const Node to_row = row_base_ - gone_;
+        for (const NewEdge& edge : edges) {
+            const Node over = edge.x - edge.y, swap = over & (over >> 31);
+            const Node stays = -static_cast<Node>(edge.y + swap >= gone_);  // all bits set, or none
+            const Node low = edge.y + swap + (to_row & stays), high = edge.x - swap + (to_row & stays);
+            const Node bucket = (low >> (shift + ((log_.shift - shift) & stays))) + (kBlocks & stays);
+            if (bucket != block_) {
+                log_.log.push(bucket, {low, high, edge.weight});
             } else {
-                position_[fill.other] = star_.size;
-                star_.push(fill.other, fill.weight);
+                std::uint32_t& head = head_[low - block_first_];
+                fill_.push_back({edge.weight, high, head});
+                head = static_cast<std::uint32_t>(fill_.size() - 1);
             }
         }
     }
 
-    void replace(std::uint64_t key, Node gone, Node ground) {
-        if (fill_.size() + static_cast<std::size_t>(star_.size) >= kNone)
-            throw std::length_error("an elimination can hold 2^32 - 1 new edges at the most");
-        fill_.reserve_more(star_.size);
-        log_.reserve_more(star_.size);
-        Fill* fill = fill_.data();
-        Edge* log = log_.data();
-        std::size_t filled = fill_.size(), logged = log_.size();
-        const Node shift = row_base_ - gone;
-        sampler_.replace(star_, key, [&](Node x, Node y, double weight) {
-            const Node low = std::min(x, y), high = std::max(x, y);
-            if (low < gone) {
-                fill[filled] = {weight, high, head_[low]};
-                head_[low] = static_cast<std::uint32_t>(filled++);
-            } else {
-                log[logged++] = {low + shift, high == ground ? rows_ : high + shift, weight};
-            }
-        });
-        fill_.resize(filled);
-        log_.resize(logged);
-    }
-
-    void log_ground(Node first, Node size, Node gone) {
-        for (Node u = first; u < first + size; ++u)
-            if (label_[u] >= gone && task_.ground[u] > 0)
-                log_.push_back({label_[u] - gone + row_base_, rows_, task_.ground[u]});
-    }
-
-    // The view after the labels below `done` have gone. Nothing is changed.
-    View snapshot(Node done, Node size, Node gone) {
+    // The view as it stands. Nothing is changed.
+    View snapshot() const {
         Kept kept(graph_.nodes);
-        for (Node u = 0; u < size; ++u) kept.keep(u, label_[u] >= done);
-        Buffer<Node> row(size + 1);
-        for (Node u = 0; u < size; ++u) row[label_[u]] = kept.row_of[u];
-        const Node ground = row[size] = kept.rows();
-        Buffer<Edge> log;
-        log.reserve(log_.size());
+        for (Node u = first_; u < first_ + size_; ++u) kept.keep(u, label_[u] >= done_);
+        Buffer<Node> row(ground_ + 1);
+        for (Node u = first_; u < first_ + size_; ++u) row[label_[u]] = kept.row_of[u];
+        const Node ground_row = row[ground_] = kept.rows();
+        RowLog log(kept.rows());
         const auto add = [&](Node x, Node y, double weight) {
-            log.push_back({std::min(x, y), std::max(x, y), weight});
+            log.push({std::min(row[x], row[y]), std::max(row[x], row[y]), weight});
         };
-        for (const Edge& edge : log_)
-            add(row[edge.low + gone], edge.high == rows_ ? ground : row[edge.high + gone], edge.weight);
-        for (Node i = done; i < gone; ++i)
-            for (std::uint32_t at = head_[i]; at != kNone; at = fill_[at].next)
-                add(row[i], row[fill_[at].other], fill_[at].weight);
+        const Node to_label = gone_ - row_base_;
+        log_.each([&](const Edge& edge) { add(edge.low + to_label, edge.high + to_label, edge.weight); });
+        for (std::int64_t block = 0; block < kBlocks; ++block)
+            log_.log.each(block, [&](const Edge& edge) { add(edge.low, edge.high, edge.weight); });
+        for (Node x = done_; x < std::min<Node>(gone_, block_first_ + static_cast<Node>(head_.size())); ++x) {
+            for (const Arrival& edge : sorted_.of(x)) add(x, edge.high, edge.weight);
+            for (std::uint32_t at = head_[x - block_first_]; at != kNone; at = fill_[at].next)
+                add(x, fill_[at].high, fill_[at].weight);
+        }
         if (task_.ground)
             for (const Node u : kept.node)
-                if (task_.ground[u] > 0) add(kept.row_of[u], ground, task_.ground[u]);
-        return rlap::finish(assemble(graph_, kept, ground + (task_.ground != nullptr), log), kept, task_.output);
+                if (task_.ground[u] > 0) log.push({kept.row_of[u], ground_row, task_.ground[u]});
+        return rlap::finish(assemble(graph_, kept, ground_row + (task_.ground != nullptr), log), kept, task_.output);
     }
+
+    struct Fill {
+        double weight;
+        Node high;
+        std::uint32_t next;
+    };
 
     const Task& task_;
     const Graph& graph_;
     CliqueSampler sampler_;
     Star star_;
-    Buffer<Node> label_;     // by node, within its graph
-    Buffer<Node> order_;     // by label, for those that go
-    Buffer<Node> stayed_;    // by label, for those that stay; only for columns
-    Buffer<Node> position_;  // by label
-    Buffer<std::uint32_t> head_;
+    Buffer<Node> label_;          // by node, within its graph
+    Buffer<Node> order_;          // by label, for those that go
+    Buffer<Node> stayed_;         // by label, for those that stay; only for columns
+    Buffer<Node> position_;       // by label
+    Node rows_, row_base_ = 0;    // of all graphs, and of those before this one
+    RowLog log_;                  // new edges between nodes that stay and, in the spare buckets, of later blocks
+    SortedBucket sorted_{1};      // new edges of this block that came before it was opened
+    Buffer<std::uint32_t> head_;  // and since, by label within the block
     Buffer<Fill> fill_;
-    Buffer<Edge> log_;  // new edges between nodes that stay
-    Node row_base_ = 0, rows_ = 0;
+    Node first_ = 0, size_ = 0, gone_ = 0, ground_ = 0;  // the graph at hand
+    Node done_ = 0, block_ = 0, block_first_ = 0;
 };
 
 }  // namespace
 
+Node kept_rows(const Task& task, std::int64_t g_begin, std::int64_t g_end) {
+    Node rows = 0;
+    for (std::int64_t g = g_begin; g < g_end; ++g)
+        rows += task.graph.first[g + 1] - task.graph.first[g] - static_cast<Node>(task.selection.count[g]);
+    return rows;
+}
+
 Elimination eliminate(const Task& task, std::int64_t g_begin, std::int64_t g_end) {
-    Elimination result;
     if (task.selection.order == NodeOrder::degree) return eliminate_min_degree(task, g_begin, g_end);
+    Elimination result;
     OrderedElimination elimination(task, g_begin, g_end);
     for (std::int64_t g = g_begin; g < g_end; ++g) elimination.run(g, result);
     result.view = elimination.finish(g_begin, g_end);

@@ -22,7 +22,7 @@ struct Columns {
     template <class NodeOf>
     void record(Node eliminated, const Star& star, const NodeOf& node_of) {
         node.push_back(eliminated);
-        total.push_back(star.total);
+        total.push_back(star.total());
         for (Node i = 0; i < star.size; ++i) {
             neighbor.push_back(node_of(star.label[i]));
             weight.push_back(star.weight[i]);
@@ -47,6 +47,9 @@ struct Elimination {
     std::vector<View> snapshots;
     Columns columns;
 };
+
+// How many nodes the graphs g_begin .. g_end - 1 keep.
+Node kept_rows(const Task& task, std::int64_t g_begin, std::int64_t g_end);
 
 // Works on the graphs g_begin .. g_end - 1 of the batch; the view's node_mask is set for their nodes only.
 Elimination eliminate(const Task& task, std::int64_t g_begin, std::int64_t g_end);

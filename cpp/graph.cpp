@@ -66,46 +66,48 @@ void refuse_bad_edges(const EdgeList<Index, Weight>& list) {
         refuse(std::ostringstream() << "edge_weight must have a finite sum (got " << show(total) << ")");
 }
 
-// One pass over a list that is sorted, without duplicates, and symmetric: the usual case. Symmetry is checked by a sum
-// of 64-bit hashes in which the two directions of an edge cancel; a list that is not symmetric passes with probability
-// 2^-64. Returns false on anything unusual, and leaves the graph unspecified.
+// One pass over a list that is sorted, without duplicates, and symmetric: the usual case. Symmetry is checked by an
+// exclusive or of 64-bit hashes, in which the two directions of an edge cancel; a list that is not symmetric passes
+// with probability 2^-64. Returns false on anything unusual, and leaves the graph unspecified.
 template <bool Weighted, class Index, class Weight>
 bool read_canonical(const EdgeList<Index, Weight>& list, Graph& graph) {
-    const auto nodes = static_cast<std::uint64_t>(list.nodes);
     Node* neighbor = graph.neighbor.data();
-    std::int64_t* start = graph.start.data();
-    std::int64_t kept = 0, previous = -1, next_graph = 0;
-    std::uint64_t row_done = 0, from = 0, size = 0, balance = 0;
+    double* weights = graph.weight.data();
+    std::int64_t kept = 0, row_done = 0, next_graph = 0;
+    std::uint64_t balance = 0;
     bool fine = true, ones = true;
     double total = 0;
-    start[0] = 0;
-    for (std::int64_t e = 0; e < list.edges; ++e) {
-        const auto u = static_cast<std::uint64_t>(list.row[e]), v = static_cast<std::uint64_t>(list.col[e]);
-        if (u > row_done || size == 0) {
-            if (u >= nodes) return false;
-            while (row_done < u) start[++row_done] = kept;
-            while (u >= static_cast<std::uint64_t>(list.first[next_graph])) ++next_graph;
-            from = static_cast<std::uint64_t>(list.first[next_graph - 1]);
-            size = static_cast<std::uint64_t>(list.first[next_graph]) - from;
+    graph.start[0] = 0;
+    for (std::int64_t e = 0; e < list.edges;) {
+        const auto row = static_cast<std::int64_t>(list.row[e]);
+        if (row < row_done || row >= list.nodes) return false;
+        while (row_done < row) graph.start[++row_done] = kept;
+        while (row >= list.first[next_graph]) ++next_graph;
+        const auto u = static_cast<std::uint64_t>(row);
+        std::int64_t previous = list.first[next_graph - 1] - 1;
+        for (; e < list.edges && list.row[e] == static_cast<Index>(row); ++e) {
+            const auto col = static_cast<std::int64_t>(list.col[e]);
+            fine &= col > previous;
+            previous = col;
+            neighbor[kept] = static_cast<Node>(col);
+            const auto v = static_cast<std::uint64_t>(col);
+            const std::uint64_t swap = (u ^ v) & -static_cast<std::uint64_t>(v < u);
+            std::uint64_t pair = (u ^ swap) << 32 | (v ^ swap);  // the smaller first, without a branch
+            if constexpr (Weighted) {
+                const Weight weight = list.weight[e];
+                fine &= weight > 0;
+                ones &= weight == 1;
+                total += weight;
+                weights[kept] = std::max<double>(weight, DBL_MIN);
+                pair ^= bits_of(weight) * kGolden;
+            }
+            balance ^= mix(pair) & -static_cast<std::uint64_t>(u != v);
+            kept += u != v;
         }
-        const auto key = static_cast<std::int64_t>(u << 32 | v);
-        fine &= (v - from < size) & (key > previous);
-        previous = key;
-        neighbor[kept] = static_cast<Node>(v);
-        std::uint64_t pair = std::min(u, v) << 32 | std::max(u, v);
-        if constexpr (Weighted) {
-            const Weight weight = list.weight[e];
-            fine &= weight > 0;
-            ones &= weight == 1;
-            total += weight;
-            graph.weight[kept] = std::max<double>(weight, DBL_MIN);
-            pair ^= bits_of(weight) * kGolden;
-        }
-        balance += mix(pair) * (static_cast<std::uint64_t>(u < v) - static_cast<std::uint64_t>(u > v));
-        kept += u != v;
+        if (!fine || previous >= list.first[next_graph]) return false;
     }
-    while (row_done < nodes) start[++row_done] = kept;
-    if (!fine || balance != 0 || !std::isfinite(total)) return false;
+    while (row_done < list.nodes) graph.start[++row_done] = kept;
+    if (balance != 0 || !std::isfinite(total)) return false;
     graph.neighbor.resize(kept);
     graph.weight.resize(Weighted && !ones ? kept : 0);
     return true;
@@ -208,7 +210,11 @@ Graph build_graph(const EdgeList<Index, Weight>& list, bool symmetrize) {
     std::copy_n(list.first, list.graphs + 1, graph.first.begin());
     graph.neighbor.resize(list.edges);
     if (list.weight) graph.weight.resize(list.edges);
-    if (list.weight ? read_canonical<true>(list, graph) : read_canonical<false>(list, graph)) return graph;
+    for (const bool flip : {false, true}) {  // sorted by row, or by column: a symmetric list may be read either way
+        EdgeList<Index, Weight> seen = list;
+        if (flip) std::swap(seen.row, seen.col);
+        if (list.weight ? read_canonical<true>(seen, graph) : read_canonical<false>(seen, graph)) return graph;
+    }
     refuse_bad_edges(list);
     fill_from_pairs(graph, read_pairs(list, symmetrize));
     return graph;

@@ -28,7 +28,9 @@ class MinDegreeElimination {
           alive_(size_ + 1, 1),
           degree_(size_ + 1, 0),
           position_(size_ + 1, 0),
-          head_(size_ + 1, kNone) {}
+          head_(size_ + 1, kNone) {
+        sampler_.set_ground(size_);
+    }
 
     void run(const Buffer<Node>& candidates, Node count, Elimination& result) {
         for (Node x = 0; x < size_; ++x)
@@ -49,35 +51,37 @@ class MinDegreeElimination {
     }
 
     // Adds this graph's kept nodes and new edges to those of the graphs before it.
-    void collect(Kept& kept, Node ground_row, Buffer<Edge>& log) const {
+    void collect(Kept& kept, Node ground_row, RowLog& log) const {
         for (Node x = 0; x < size_; ++x) kept.keep(first_ + x, alive_[x]);
         const auto row = [&](Node x) { return x == size_ ? ground_row : kept.row_of[first_ + x]; };
         for (const Link& link : link_) {
             if (!alive_[link.end[0]] || !alive_[link.end[1]]) continue;
             const Node x = row(link.end[0]), y = row(link.end[1]);
-            log.push_back({std::min(x, y), std::max(x, y), link.weight});
+            log.push({std::min(x, y), std::max(x, y), link.weight});
         }
         if (task_.ground)
             for (Node x = 0; x < size_; ++x)
-                if (alive_[x] && task_.ground[first_ + x] > 0)
-                    log.push_back({row(x), ground_row, task_.ground[first_ + x]});
+                if (alive_[x] && task_.ground[first_ + x] > 0) log.push({row(x), ground_row, task_.ground[first_ + x]});
     }
 
   private:
     void gather(Node x, DegreeQueue& queue) {
         const Node u = first_ + x;
-        star_.clear(graph_.weight.empty());
-        star_.reserve_more(graph_.degree(u) + 1);
+        star_.reserve(graph_.degree(u) + 1);
+        Node size = 0;
         for (std::int64_t at = graph_.start[u]; at < graph_.start[u + 1]; ++at) {
             const Node y = graph_.neighbor[at] - first_;
-            star_.push_if(y, graph_.weight_at(at), alive_[y]);
+            star_.label.data()[size] = y;
+            star_.weight.data()[size] = graph_.weight_at(at);
+            size += alive_[y];
         }
+        star_.size = size;
+        star_.equal = graph_.weight.empty();
         if (task_.ground && task_.ground[u] > 0) {
-            star_.push_if(size_, task_.ground[u], true);
+            star_.push(size_, task_.ground[u]);
             star_.equal = false;
         }
         if (head_[x] != kNone) merge_links(x, queue);
-        star_.measure();
     }
 
     void merge_links(Node x, DegreeQueue& queue) {
@@ -104,16 +108,13 @@ class MinDegreeElimination {
     void replace(std::uint64_t key, DegreeQueue& queue) {
         if (link_.size() + static_cast<std::size_t>(star_.size) >= kNone)
             throw std::length_error("an elimination can hold 2^32 - 1 new edges at the most");
-        link_.reserve_more(star_.size);
-        Link* link = link_.data();
-        std::size_t linked = link_.size();
-        sampler_.replace(star_, key, [&](Node x, Node y, double weight) {
-            link[linked] = {weight, {x, y}, {head_[x], head_[y]}};
-            head_[x] = head_[y] = static_cast<std::uint32_t>(linked++);
-            ++degree_[x];
-            ++degree_[y];
-        });
-        link_.resize(linked);
+        for (const NewEdge& edge : sampler_.replace(star_, key)) {
+            const auto at = static_cast<std::uint32_t>(link_.size());
+            link_.push_back({edge.weight, {edge.x, edge.y}, {head_[edge.x], head_[edge.y]}});
+            head_[edge.x] = head_[edge.y] = at;
+            ++degree_[edge.x];
+            ++degree_[edge.y];
+        }
         // Every neighbour loses its edge to the eliminated node; only one that got no new edge ends up with fewer.
         for (Node t = 0; t < star_.size; ++t) --degree_[star_.label.data()[t]];
         if (star_.size == 1 && star_.label[0] != size_) queue.decreased(star_.label[0]);
@@ -121,9 +122,9 @@ class MinDegreeElimination {
 
     View snapshot() const {
         Kept kept(graph_.nodes);
-        Buffer<Edge> log;
         Node rows = 0;
         for (Node x = 0; x < size_; ++x) rows += alive_[x];
+        RowLog log(rows);
         collect(kept, rows, log);
         return finish(assemble(graph_, kept, rows + (task_.ground != nullptr), log), kept, task_.output);
     }
@@ -146,10 +147,8 @@ Elimination eliminate_min_degree(const Task& task, std::int64_t g_begin, std::in
     const Graph& graph = task.graph;
     Elimination result;
     Kept kept(graph.nodes);
-    Buffer<Edge> log;
-    Node rows = 0;
-    for (std::int64_t g = g_begin; g < g_end; ++g)
-        rows += graph.first[g + 1] - graph.first[g] - static_cast<Node>(task.selection.count[g]);
+    const Node rows = kept_rows(task, g_begin, g_end);
+    RowLog log(rows);
     for (std::int64_t g = g_begin; g < g_end; ++g) {
         Buffer<Node> candidates = task.selection.candidates(graph, g);
         for (Node& x : candidates) x -= graph.first[g];

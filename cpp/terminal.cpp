@@ -10,117 +10,107 @@
 namespace rlap {
 namespace {
 
-constexpr std::size_t kWalksAtOnce = 4096;
-constexpr std::int64_t kMostStepsEach = 10'000;
+// Where a walk stands: an eliminated node, by its number among them, or ~row for a kept node, where the walk ends. The
+// ground counts as a row behind the last.
+using Place = Node;
 
-// Nodes from which no walk ever meets a kept node or the ground: whole components that are eliminated.
-Buffer<std::uint8_t> find_lost(const Graph& graph, const std::uint8_t* keep, const double* ground) {
-    Buffer<std::uint8_t> lost(graph.nodes, 0);
-    Buffer<Node> unsure;
-    for (Node u = 0; u < graph.nodes; ++u) {
-        if (keep[u] || (ground && ground[u] > 0)) continue;
-        std::int64_t at = graph.start[u];
-        while (at < graph.start[u + 1] && !keep[graph.neighbor[at]]) ++at;
-        if (at == graph.start[u + 1]) {
-            lost[u] = 1;
-            unsure.push_back(u);
-        }
-    }
-    Buffer<Node> found;
-    const auto each_neighbor = [&](Node u, const auto& visit) {
-        for (std::int64_t at = graph.start[u]; at < graph.start[u + 1]; ++at) visit(graph.neighbor[at]);
-    };
-    for (const Node u : unsure) {
-        bool reaches = false;
-        each_neighbor(u, [&](Node v) { reaches |= !lost[v]; });
-        if (!reaches || !lost[u]) continue;
-        lost[u] = 0;
-        found.push_back(u);
-        while (!found.empty()) {
-            const Node v = found[found.size() - 1];
-            found.resize(found.size() - 1);
-            each_neighbor(v, [&](Node x) {
-                if (lost[x]) {
-                    lost[x] = 0;
-                    found.push_back(x);
-                }
-            });
-        }
-    }
-    return lost;
-}
+// The rows of the eliminated nodes, with places instead of nodes: all that a walk reads.
+struct Outside {
+    Buffer<Node> node;           // by number
+    Buffer<std::int64_t> start;  // row f is to[start[f]] .. to[start[f + 1] - 1]
+    Buffer<Place> to;
+    Buffer<double> weight, sum;  // and its sum up to here within the row; both empty when every weight is 1
+    Buffer<double> leak;         // weights to the ground; empty without a ground
+    Buffer<std::uint8_t> lost;   // no walk from here ever ends: a component without a kept node
 
-// What a walk needs to know of the graph. The ground is node graph.nodes, and like every kept node it ends a walk.
-template <bool Plain>
-class Steps {
-  public:
-    Steps(const Graph& graph, const Kept& kept, const double* ground) : graph_(graph), kept_(kept), ground_(ground) {
-        if constexpr (!Plain) {
-            sum_.resize(graph.neighbor.size());
-            for (Node u = 0; u < graph.nodes; ++u) {
-                double sum = 0;
-                for (std::int64_t at = graph.start[u]; at < graph.start[u + 1]; ++at)
-                    sum_[at] = sum += graph.weight_at(at);
+    Outside(const WalkTask& task, const Kept& kept) {
+        const Graph& graph = task.graph;
+        Buffer<Place> place(graph.nodes);
+        std::int64_t edges = 0;
+        for (Node u = 0; u < graph.nodes; ++u) {
+            place[u] = task.keep[u] ? ~kept.row_of[u] : static_cast<Place>(node.size());
+            if (task.keep[u]) continue;
+            node.push_back(u);
+            edges += graph.degree(u);
+        }
+        start.resize(node.size() + 1);
+        start[0] = 0;
+        to.resize(edges);
+        const bool weighted = !graph.weight.empty() || task.ground;
+        weight.resize(weighted ? edges : 0);
+        sum.resize(weighted ? edges : 0);
+        leak.resize(task.ground ? node.size() : 0);
+        std::int64_t out = 0;
+        for (std::size_t f = 0; f < node.size(); ++f) {
+            const Node u = node[f];
+            double total = 0;
+            for (std::int64_t at = graph.start[u]; at < graph.start[u + 1]; ++at, ++out) {
+                to[out] = place[graph.neighbor[at]];
+                if (!weighted) continue;
+                weight[out] = graph.weight_at(at);
+                sum[out] = total += weight[out];
             }
+            start[f + 1] = out;
+            if (task.ground) leak[f] = task.ground[u];
         }
+        find_lost();
     }
 
-    bool ends(Node u) const { return u == graph_.nodes || kept_.row_of[u] >= 0; }
-
-    // One step from u; adds the resistance of the edge taken.
-    Node step(Node u, std::uint64_t bits, double& resistance) const {
-        const std::int64_t begin = graph_.start[u], end = graph_.start[u + 1];
-        if constexpr (Plain) {
-            resistance += 1;
-            return graph_.neighbor[begin + static_cast<std::int64_t>(below(bits, end - begin))];
-        } else {
-            const double own = end > begin ? sum_[end - 1] : 0, leak = ground_ ? ground_[u] : 0;
-            const double target = uniform(bits) * (own + leak);
-            if (target >= own && leak > 0) {
-                resistance += 1 / leak;
-                return graph_.nodes;
-            }
-            const double* found = std::upper_bound(sum_.data() + begin, sum_.data() + end, target);
-            const std::int64_t at = std::min<std::int64_t>(found - sum_.data(), end - 1);
-            resistance += 1 / graph_.weight_at(at);
-            return graph_.neighbor[at];
-        }
-    }
+    Place size() const { return static_cast<Place>(node.size()); }
 
   private:
-    const Graph& graph_;
-    const Kept& kept_;
-    const double* ground_;
-    Buffer<double> sum_;  // running sums of the weights within each row
+    bool ends_next(Place f) const {
+        return (!leak.empty() && leak[f] > 0) ||
+               std::any_of(to.begin() + start[f], to.begin() + start[f + 1], [](Place next) { return next < 0; });
+    }
+
+    void find_lost() {
+        lost.resize(node.size());
+        Buffer<Place> found;
+        bool all = true;
+        for (Place f = 0; f < size(); ++f) {
+            lost[f] = !ends_next(f);
+            all &= !lost[f];
+        }
+        if (all) return;
+        for (Place f = 0; f < size(); ++f)
+            if (!lost[f]) found.push_back(f);
+        while (!found.empty()) {
+            const Place f = found[found.size() - 1];
+            found.resize(found.size() - 1);
+            for (std::int64_t at = start[f]; at < start[f + 1]; ++at) {
+                if (to[at] < 0 || !lost[to[at]]) continue;
+                lost[to[at]] = 0;
+                found.push_back(to[at]);
+            }
+        }
+    }
 };
 
 // Walks of many edges at once, one step each in turn: the steps do not wait for each other's memory.
 template <bool Plain>
 class WalkBlock {
   public:
-    explicit WalkBlock(const Steps<Plain>& steps) : steps_(steps) {}
+    WalkBlock(const Outside& outside, Place ground) : outside_(outside), ground_(ground) {}
 
-    bool full() const { return node_.size() + 2 > kWalksAtOnce; }
-    void add(Node u, Node v, double weight, std::uint64_t key) {
-        resistance_.push_back(1 / weight);
-        for (const Node end : {u, v}) {
-            node_.push_back(end);
-            key_.push_back(key = mix(key + kGolden));
-        }
+    bool full() const { return edges_ == kEdgesAtOnce; }
+    // Adds an edge if it counts, without a branch.
+    void add(Place u, Place v, double weight, std::uint64_t key, bool counts = true) {
+        resistance_[edges_] = Plain ? 1 : 1 / weight;
+        walk_[2 * edges_] = {key, 0.0, u};
+        walk_[2 * edges_ + 1] = {mix(key), 0.0, v};
+        edges_ += counts;
     }
 
-    // Runs the walks to their ends and calls arrive(a, b, weight) for every edge whose walks end apart.
+    // Runs the walks to their ends and calls arrive(row, row, weight) for every edge whose walks end apart.
     template <class Arrive>
     void run(const Arrive& arrive) {
-        active_.resize(node_.size());
-        length_.resize(node_.size());
-        std::fill(length_.begin(), length_.end(), 0.0);
         std::size_t active = 0;
-        for (std::uint32_t i = 0; i < node_.size(); ++i) {
+        for (std::uint32_t i = 0; i < 2 * edges_; ++i) {
             active_[active] = i;
-            active += !steps_.ends(node_[i]);
+            active += walk_[i].place >= 0;
         }
-        const std::int64_t most = kMostStepsEach * static_cast<std::int64_t>(node_.size());
+        const auto most = kMostStepsEach * 2 * static_cast<std::int64_t>(edges_);
         std::int64_t taken = 0;
         while (active > 0) {
             if ((taken += static_cast<std::int64_t>(active)) > most)
@@ -130,98 +120,116 @@ class WalkBlock {
             std::size_t still = 0;
             for (std::size_t t = 0; t < active; ++t) {
                 const std::uint32_t i = active_[t];
-                const Node at = steps_.step(node_[i], mix(key_[i] += kGolden), length_[i]);
-                node_[i] = at;
+                step(walk_[i]);
                 active_[still] = i;
-                still += !steps_.ends(at);
+                still += walk_[i].place >= 0;
             }
             active = still;
         }
-        for (std::size_t e = 0; e < resistance_.size(); ++e) {
-            const Node a = node_[2 * e], b = node_[2 * e + 1];
-            if (a != b) arrive(a, b, 1 / (length_[2 * e] + resistance_[e] + length_[2 * e + 1]));
+        for (std::size_t e = 0; e < edges_; ++e) {
+            const Walk &from = walk_[2 * e], &to = walk_[2 * e + 1];
+            if (from.place != to.place) arrive(~from.place, ~to.place, 1 / (from.length + resistance_[e] + to.length));
         }
-        node_.clear();
-        key_.clear();
-        resistance_.clear();
+        edges_ = 0;
     }
 
   private:
-    const Steps<Plain>& steps_;
-    Buffer<Node> node_;  // two walks for every edge
-    Buffer<std::uint64_t> key_;
-    Buffer<double> length_, resistance_;
-    Buffer<std::uint32_t> active_;
+    static constexpr std::size_t kEdgesAtOnce = 512;
+    static constexpr std::int64_t kMostStepsEach = 10'000;
+    struct Walk {
+        std::uint64_t key;
+        double length;  // the resistance of the way so far
+        Place place;
+    };
+
+    void step(Walk& walk) const {
+        const std::uint64_t bits = mix(walk.key += kGolden);
+        const std::int64_t begin = outside_.start[walk.place], end = outside_.start[walk.place + 1];
+        if constexpr (Plain) {
+            walk.length += 1;
+            walk.place = outside_.to[begin + static_cast<std::int64_t>(below(bits, end - begin))];
+        } else {
+            const double own = end > begin ? outside_.sum[end - 1] : 0;
+            const double leak = outside_.leak.empty() ? 0 : outside_.leak[walk.place];
+            const double target = uniform(bits) * (own + leak);
+            if (target >= own && leak > 0) {
+                walk.length += 1 / leak;
+                walk.place = ground_;
+                return;
+            }
+            const double* sum = outside_.sum.data();
+            const auto at = std::min<std::int64_t>(std::upper_bound(sum + begin, sum + end, target) - sum, end - 1);
+            walk.length += 1 / outside_.weight[at];
+            walk.place = outside_.to[at];
+        }
+    }
+
+    const Outside& outside_;
+    Place ground_;
+    std::size_t edges_ = 0;
+    Walk walk_[2 * kEdgesAtOnce];
+    double resistance_[kEdgesAtOnce];
+    std::uint32_t active_[2 * kEdgesAtOnce];
 };
 
 // Pieces of about equal numbers of edges, the same for every number of threads.
-Buffer<Node> cut_rows(const Graph& graph) {
+Buffer<Place> cut_rows(const Outside& outside) {
     constexpr std::int64_t kEdgesEach = 1 << 16;
-    Buffer<Node> cut;
+    Buffer<Place> cut;
     cut.push_back(0);
-    for (Node u = 0; u < graph.nodes; ++u)
-        if (graph.start[u + 1] - graph.start[cut[cut.size() - 1]] >= kEdgesEach) cut.push_back(u + 1);
-    if (cut[cut.size() - 1] < graph.nodes) cut.push_back(graph.nodes);
+    for (Place f = 0; f < outside.size(); ++f)
+        if (outside.start[f + 1] - outside.start[cut[cut.size() - 1]] >= kEdgesEach) cut.push_back(f + 1);
+    if (cut[cut.size() - 1] < outside.size()) cut.push_back(outside.size());
     return cut;
 }
 
-template <bool Plain>
-Buffer<Edge> walk_all(const WalkTask& task, const Kept& kept) {
-    const Graph& graph = task.graph;
-    const Buffer<std::uint8_t> lost = find_lost(graph, task.keep, task.ground);
-    const Steps<Plain> steps(graph, kept, task.ground);
-    const Node ground_row = kept.rows();
-    const Buffer<Node> cut = cut_rows(graph);
-    std::vector<Buffer<Edge>> logs(cut.size() - 1);
-
-    parallel_for(static_cast<std::int64_t>(logs.size()), task.threads, [&](std::int64_t piece) {
-        Buffer<Edge>& log = logs[piece];
-        WalkBlock<Plain> block(steps);
-        const auto arrive = [&](Node a, Node b, double weight) {
-            const Node x = a == graph.nodes ? ground_row : kept.row_of[a];
-            const Node y = b == graph.nodes ? ground_row : kept.row_of[b];
-            log.push_back({std::min(x, y), std::max(x, y), std::max(weight, DBL_MIN)});
-        };
-        std::int64_t g = std::upper_bound(graph.first.begin(), graph.first.end(), cut[piece]) - graph.first.begin() - 1;
-        std::uint64_t seed = 0;
-        Node first = 0, behind = 0;
-        for (Node u = cut[piece]; u < cut[piece + 1]; ++u) {
-            while (u >= behind) {
-                first = graph.first[g];
-                behind = graph.first[g + 1];
-                seed = derive(derive_seed(task.seed, 0, static_cast<std::uint64_t>(g++)), Purpose::walk, 0);
-            }
-            const double leak = task.ground ? task.ground[u] : 0;
-            if (task.keep[u]) {
-                if (leak > 0) log.push_back({kept.row_of[u], ground_row, leak});
-                continue;
-            }
-            if (lost[u]) continue;
-            const auto from = static_cast<std::uint64_t>(u - first) << 32;
-            for (std::int64_t at = graph.start[u]; at < graph.start[u + 1]; ++at) {
-                const Node v = graph.neighbor[at];
-                if (v < u && !task.keep[v]) continue;  // counted at its other end
-                if (block.full()) block.run(arrive);
-                block.add(u, v, graph.weight_at(at), mix(seed ^ (from | static_cast<std::uint64_t>(v - first))));
-            }
-            if (leak > 0) {
-                if (block.full()) block.run(arrive);
-                block.add(u, graph.nodes, leak, mix(seed ^ (from | 0xFFFFFFFF)));
-            }
+// The streams of the walks that start at a node: by its number within its graph.
+class WalkKeys {
+  public:
+    explicit WalkKeys(const WalkTask& task) : task_(task) {}
+    // Nodes must come in rising order.
+    std::uint64_t of(Node u) {
+        if (u >= behind_) {
+            const Buffer<Node>& first = task_.graph.first;
+            const auto g = std::upper_bound(first.begin(), first.end(), u) - first.begin() - 1;
+            first_ = first[g];
+            behind_ = first[g + 1];
+            seed_ = derive(derive_seed(task_.seed, 0, static_cast<std::uint64_t>(g)), Purpose::walk, 0);
         }
-        block.run(arrive);
-    });
-
-    Buffer<Edge> log;
-    std::size_t size = 0;
-    for (const Buffer<Edge>& part : logs) size += part.size();
-    log.reserve(size);
-    for (Buffer<Edge>& part : logs) {
-        std::copy(part.begin(), part.end(), log.data() + log.size());
-        log.resize(log.size() + part.size());
-        part.free();
+        return seed_ ^ (static_cast<std::uint64_t>(u - first_) << 32);
     }
-    return log;
+
+  private:
+    const WalkTask& task_;
+    Node first_ = 0, behind_ = 0;
+    std::uint64_t seed_ = 0;
+};
+
+template <bool Plain>
+void walk_piece(const WalkTask& task, const Outside& outside, Node ground_row, Place begin, Place end,
+                Buffer<Edge>& log) {
+    WalkBlock<Plain> block(outside, ~ground_row);
+    WalkKeys keys(task);
+    log.reserve(outside.start[end] - outside.start[begin]);
+    const auto arrive = [&](Node x, Node y, double weight) {
+        const Node over = x - y, swap = over & (over >> 31);  // minimum and maximum without a branch
+        log.push_back({y + swap, x - swap, std::max(weight, DBL_MIN)});
+    };
+    for (Place f = begin; f < end; ++f) {
+        if (outside.lost[f]) continue;
+        std::uint64_t key = keys.of(outside.node[f]);
+        for (std::int64_t at = outside.start[f]; at < outside.start[f + 1]; ++at, ++key) {
+            const Place v = outside.to[at];
+            if (block.full()) block.run(arrive);
+            const bool counts = (v < 0) | (v > f);  // an edge between two eliminated nodes, at the first of them
+            block.add(f, v, Plain ? 1.0 : outside.weight[at], mix(key), counts);
+        }
+        if (!outside.leak.empty() && outside.leak[f] > 0) {
+            if (block.full()) block.run(arrive);
+            block.add(f, ~ground_row, outside.leak[f], mix(key));
+        }
+    }
+    block.run(arrive);
 }
 
 }  // namespace
@@ -229,9 +237,25 @@ Buffer<Edge> walk_all(const WalkTask& task, const Kept& kept) {
 View walk_schur(const WalkTask& task) {
     Kept kept(task.graph.nodes);
     for (Node u = 0; u < task.graph.nodes; ++u) kept.keep(u, task.keep[u]);
-    const bool plain = task.graph.weight.empty() && !task.ground;
-    Buffer<Edge> log = plain ? walk_all<true>(task, kept) : walk_all<false>(task, kept);
-    return finish(assemble(task.graph, kept, kept.rows() + (task.ground != nullptr), log), kept, task.output);
+    const Node ground_row = kept.rows();
+    RowLog log(ground_row);
+    {
+        const Outside outside(task, kept);
+        const Buffer<Place> cut = cut_rows(outside);
+        std::vector<Buffer<Edge>> parts(cut.size() - 1);
+        const auto walk = outside.weight.empty() ? walk_piece<true> : walk_piece<false>;
+        parallel_for(static_cast<std::int64_t>(parts.size()), task.threads, [&](std::int64_t piece) {
+            walk(task, outside, ground_row, cut[piece], cut[piece + 1], parts[piece]);
+        });
+        for (Buffer<Edge>& part : parts) {
+            for (const Edge& edge : part) log.push(edge);
+            part.free();
+        }
+    }
+    if (task.ground)
+        for (const Node u : kept.node)
+            if (task.ground[u] > 0) log.push({kept.row_of[u], ground_row, task.ground[u]});
+    return finish(assemble(task.graph, kept, ground_row + (task.ground != nullptr), log), kept, task.output);
 }
 
 }  // namespace rlap

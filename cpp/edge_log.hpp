@@ -1,0 +1,142 @@
+// New edges on their way to where they are needed, in buckets of neighbouring low ends: writing is sequential, and
+// sorting a bucket when its turn comes stays in cache, however large the graph is.
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "graph.hpp"
+
+namespace rlap {
+
+struct Edge {
+    Node low, high;  // low < high
+    double weight;
+};
+
+class EdgeLog {
+  public:
+    explicit EdgeLog(std::size_t buckets) : bucket_(buckets) {}
+
+    void push(std::size_t bucket, const Edge& edge) {
+        Bucket& to = bucket_[bucket];
+        if (to.at == to.end) add_page(to);
+        *to.at++ = edge;
+    }
+
+    std::size_t buckets() const { return bucket_.size(); }
+
+    // Calls visit(edge) for every edge of a bucket, in the order in which they came.
+    template <class Visit>
+    void each(std::size_t bucket, const Visit& visit) const {
+        const Bucket& from = bucket_[bucket];
+        for (const Page* page = from.first; page; page = page->next) {
+            const Edge* end = page == from.last ? from.at : page->edge + kPageEdges;
+            for (const Edge* edge = page->edge; edge < end; ++edge) visit(*edge);
+        }
+    }
+
+    // Empties a bucket; its pages are used again.
+    void clear(std::size_t bucket) {
+        Bucket& from = bucket_[bucket];
+        if (from.last) from.last->next = std::exchange(free_, from.first);
+        from = {};
+    }
+
+  private:
+    static constexpr std::size_t kPageEdges = 127;
+    static constexpr std::size_t kSlabPages = 32;
+    struct Page {
+        Page* next;
+        Edge edge[kPageEdges];
+    };
+    struct Bucket {
+        Edge *at = nullptr, *end = nullptr;
+        Page *first = nullptr, *last = nullptr;
+    };
+
+    void add_page(Bucket& to) {
+        if (!free_) add_slab();
+        Page* page = std::exchange(free_, free_->next);
+        page->next = nullptr;
+        (to.last ? to.last->next : to.first) = page;
+        to.last = page;
+        to.at = page->edge;
+        to.end = page->edge + kPageEdges;
+    }
+    void add_slab() {
+        slab_.emplace_back(new Page[kSlabPages]);
+        for (std::size_t i = kSlabPages; i-- > 0;) slab_.back()[i].next = std::exchange(free_, &slab_.back()[i]);
+    }
+
+    std::vector<Bucket> bucket_;
+    std::vector<std::unique_ptr<Page[]>> slab_;
+    Page* free_ = nullptr;
+};
+
+// An edge at its low end.
+struct Arrival {
+    double weight;
+    Node high;
+};
+
+// One bucket, sorted by low end.
+class SortedBucket {
+  public:
+    explicit SortedBucket(std::int64_t width) : width_(width) {}
+
+    // Takes the edges of a bucket whose low ends are first .. first + width - 1, and empties it.
+    void take(EdgeLog& log, std::size_t bucket, Node first) {
+        first_ = first;
+        begin_.resize(width_ + 1);
+        std::fill(begin_.begin(), begin_.end(), 0);
+        log.each(bucket, [&](const Edge& edge) { ++begin_[edge.low - first]; });
+        std::int64_t end = 0;
+        for (std::int64_t& begin : begin_) begin = end += begin;
+        arrival_.resize(end);
+        // Filling from the back turns ends into beginnings; the last edge to come stands first.
+        log.each(bucket, [&](const Edge& edge) { arrival_[--begin_[edge.low - first]] = {edge.weight, edge.high}; });
+        log.clear(bucket);
+    }
+    std::span<const Arrival> of(Node low) const {
+        const std::int64_t* begin = begin_.data() + (low - first_);
+        return {arrival_.data() + begin[0], static_cast<std::size_t>(begin[1] - begin[0])};
+    }
+
+  private:
+    std::int64_t width_;
+    Node first_ = 0;
+    Buffer<std::int64_t> begin_;
+    Buffer<Arrival> arrival_;
+};
+
+// How many bits of a number below `count` to drop so that at most `buckets` different values are left.
+inline int bucket_shift(std::int64_t count, std::int64_t buckets) {
+    int shift = 0;
+    while ((count - 1) >> shift >= buckets) ++shift;
+    return shift;
+}
+
+// New edges between kept nodes, both ends numbered by the rows of the view.
+class RowLog {
+  public:
+    static constexpr std::int64_t kBuckets = 64;
+
+    // `spare` buckets in front are left to the caller.
+    explicit RowLog(Node rows, std::size_t spare = 0)
+        : shift(bucket_shift(rows, kBuckets)), spare(spare), log(spare + kBuckets) {}
+    void push(const Edge& edge) { log.push(spare + (static_cast<std::size_t>(edge.low) >> shift), edge); }
+    template <class Visit>
+    void each(const Visit& visit) const {
+        for (std::size_t bucket = spare; bucket < log.buckets(); ++bucket) log.each(bucket, visit);
+    }
+
+    int shift;
+    std::size_t spare;
+    EdgeLog log;
+};
+
+}  // namespace rlap
