@@ -98,7 +98,7 @@ class WalkBlock {
     void add(Place u, Place v, double weight, std::uint64_t key, bool counts = true) {
         resistance_[edges_] = Plain ? 1 : 1 / weight;
         walk_[2 * edges_] = {key, 0.0, u};
-        walk_[2 * edges_ + 1] = {mix(key), 0.0, v};
+        walk_[2 * edges_ + 1] = {~key, 0.0, v};
         edges_ += counts;
     }
 
@@ -205,15 +205,15 @@ class WalkKeys {
     std::uint64_t seed_ = 0;
 };
 
-template <bool Plain>
+// Walks from the eliminated nodes begin .. end - 1 and gives push() every edge that comes of it.
+template <bool Plain, class Push>
 void walk_piece(const WalkTask& task, const Outside& outside, Node ground_row, Place begin, Place end,
-                Buffer<Edge>& log) {
+                const Push& push) {
     WalkBlock<Plain> block(outside, ~ground_row);
     WalkKeys keys(task);
-    log.reserve(outside.start[end] - outside.start[begin]);
     const auto arrive = [&](Node x, Node y, double weight) {
         const Node over = x - y, swap = over & (over >> 31);  // minimum and maximum without a branch
-        log.push_back({y + swap, x - swap, std::max(weight, DBL_MIN)});
+        push(Edge{y + swap, x - swap, std::max(weight, DBL_MIN)});
     };
     for (Place f = begin; f < end; ++f) {
         if (outside.lost[f]) continue;
@@ -232,6 +232,23 @@ void walk_piece(const WalkTask& task, const Outside& outside, Node ground_row, P
     block.run(arrive);
 }
 
+// The order of the edges is that of the nodes, whatever the number of threads.
+template <bool Plain>
+void walk_all(const WalkTask& task, const Outside& outside, Node ground_row, RowLog& log) {
+    const auto to_log = [&](const Edge& edge) { log.push(edge); };
+    if (task.threads == 1) return walk_piece<Plain>(task, outside, ground_row, 0, outside.size(), to_log);
+    const Buffer<Place> cut = cut_rows(outside);
+    std::vector<Buffer<Edge>> parts(cut.size() - 1);
+    parallel_for(static_cast<std::int64_t>(parts.size()), task.threads, [&](std::int64_t piece) {
+        walk_piece<Plain>(task, outside, ground_row, cut[piece], cut[piece + 1],
+                          [&](const Edge& edge) { parts[piece].push_back(edge); });
+    });
+    for (Buffer<Edge>& part : parts) {
+        std::for_each(part.begin(), part.end(), to_log);
+        part.free();
+    }
+}
+
 }  // namespace
 
 View walk_schur(const WalkTask& task) {
@@ -241,16 +258,8 @@ View walk_schur(const WalkTask& task) {
     RowLog log(ground_row);
     {
         const Outside outside(task, kept);
-        const Buffer<Place> cut = cut_rows(outside);
-        std::vector<Buffer<Edge>> parts(cut.size() - 1);
-        const auto walk = outside.weight.empty() ? walk_piece<true> : walk_piece<false>;
-        parallel_for(static_cast<std::int64_t>(parts.size()), task.threads, [&](std::int64_t piece) {
-            walk(task, outside, ground_row, cut[piece], cut[piece + 1], parts[piece]);
-        });
-        for (Buffer<Edge>& part : parts) {
-            for (const Edge& edge : part) log.push(edge);
-            part.free();
-        }
+        outside.weight.empty() ? walk_all<true>(task, outside, ground_row, log)
+                               : walk_all<false>(task, outside, ground_row, log);
     }
     if (task.ground)
         for (const Node u : kept.node)
