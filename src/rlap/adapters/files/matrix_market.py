@@ -1,0 +1,78 @@
+"""Matrix Market files: the adjacency matrix, as SciPy reads and writes it."""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import Any, BinaryIO
+
+import numpy as np
+import scipy.io
+import scipy.sparse as sp
+from numpy.typing import NDArray
+
+from rlap.adapters.files.csv import write_rows
+from rlap.adapters.files.edge_file import EdgeFile
+from rlap.adapters.files.names import check_names
+
+# The format has no place for names, so they stand in its comments, which every reader skips.
+_NAME = b"%node "
+_SYMMETRIES = ("general", "symmetric")
+
+
+def read_matrix_market(stream: BinaryIO, num_nodes: int | None = None) -> EdgeFile:
+    """Read a square real matrix. Stored zeros are no edges, and row 1 of the file is node 0.
+
+    >>> import io
+    >>> text = b"%%MatrixMarket matrix coordinate pattern symmetric\\n3 3 2\\n2 1\\n3 2\\n"
+    >>> graph = read_matrix_market(io.BytesIO(text))
+    >>> graph.edge_index.shape, graph.edge_weight is None
+    ((2, 4), True)
+    """
+    # SciPy's reader moves a stream when it is thrown away, which ends the process if the stream is closed by then.
+    data = io.BytesIO(stream.read())
+    field, symmetry, names = _read_head(data)
+    if field not in ("real", "integer", "pattern", "double", "unsigned-integer") or symmetry not in _SYMMETRIES:
+        raise ValueError(f"an adjacency matrix must be real, general or symmetric (got {field} {symmetry})")
+    data.seek(0)
+    graph = from_matrix(sp.coo_array(scipy.io.mmread(data)))
+    edge_weight = None if field == "pattern" else graph.edge_weight
+    return EdgeFile(graph.edge_index, edge_weight, graph.num_nodes, check_names(names, graph.num_nodes))
+
+
+def write_matrix_market(stream: BinaryIO, graph: EdgeFile, both_directions: bool) -> None:
+    """Write a symmetric matrix; by the rules of the format, that is its lower half."""
+    ends, weight = graph.one_direction()
+    head = ["%%MatrixMarket matrix coordinate real symmetric"]
+    if graph.node_names is not None:
+        head += [f"%node {json.dumps(name)}" for name in graph.node_names.tolist()]
+    head.append(f"{graph.num_nodes} {graph.num_nodes} {weight.size}")
+    stream.write(("\n".join(head) + "\n").encode())
+    write_rows(stream, [ends[1] + 1, ends[0] + 1, weight], " ")
+
+
+def from_matrix(matrix: sp.coo_array) -> EdgeFile:
+    """Read the entries of an adjacency matrix as edges."""
+    if matrix.shape[0] != matrix.shape[1]:
+        raise ValueError(f"an adjacency matrix must be square (got {matrix.shape[0]} x {matrix.shape[1]})")
+    stored = matrix.data != 0
+    index = np.stack([end[stored].astype(np.int64) for end in matrix.coords])
+    weight = matrix.data[stored]
+    return EdgeFile(index, weight.astype(np.float32 if weight.dtype == np.float32 else np.float64), matrix.shape[0])
+
+
+def _read_head(stream: BinaryIO) -> tuple[str, str, NDArray[Any] | None]:
+    """Give the kind of the numbers, the symmetry, and the names that `write_matrix_market` has put into comments."""
+    words = stream.readline().decode("utf-8", "replace").lower().split()
+    if len(words) != 5 or words[:2] != ["%%matrixmarket", "matrix"]:
+        raise ValueError(f"a Matrix Market file must begin with %%MatrixMarket matrix (got {' '.join(words)[:80]!r})")
+    names = []
+    for line in stream:
+        if line.startswith(_NAME):
+            names.append(json.loads(line[len(_NAME) :]))
+        elif not line.startswith(b"%"):
+            break
+    if not names:
+        return words[3], words[4], None
+    kind = np.int64 if all(isinstance(name, int) for name in names) else object
+    return words[3], words[4], np.array(names, dtype=kind)

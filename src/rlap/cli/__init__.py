@@ -1,0 +1,54 @@
+"""The command line: `rlap`. One file a command; nothing is imported before it is called."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+_MISSING = 'the command line needs {name}: pip install "rlap[cli]"'
+
+
+def main() -> None:
+    """Run the command line, as `rlap --help` does."""
+    try:
+        build_app()(prog_name="rlap")
+    except ModuleNotFoundError as missing:
+        if missing.name not in ("typer", "rich", "pyarrow"):
+            raise
+        print(_MISSING.format(name=missing.name), file=sys.stderr)
+        raise SystemExit(1) from None
+
+
+def build_app() -> Any:
+    """Assemble the Typer application.
+
+    Example:
+        >>> from typer.testing import CliRunner
+        >>> CliRunner().invoke(build_app(), ["--version"]).exit_code
+        0
+    """
+    import rich  # noqa: F401  (Typer runs without, but the commands do not)
+    import typer
+
+    from rlap.cli.augment import augment
+
+    app = typer.Typer(
+        no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, rich_markup_mode="markdown"
+    )
+
+    def start(
+        version: bool = typer.Option(False, "--version", is_eager=True, metavar="", help="Say the version and leave."),
+    ) -> None:
+        """Randomized Schur complement views of graphs."""
+        if version:
+            from rlap import __version__
+
+            typer.echo(f"rlap {__version__}")
+            raise typer.Exit
+
+    app.callback(invoke_without_command=True)(start)
+    app.command(no_args_is_help=True)(augment)
+    return app
+
+
+__all__ = ["build_app", "main"]
