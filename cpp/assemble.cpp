@@ -10,64 +10,89 @@ namespace {
 
 constexpr Node kBehind = std::numeric_limits<Node>::max();
 
+// Writes one row, its ends in rising order, parallel edges summed. Whether an edge is there already is anybody's guess,
+// so the code takes no branch on it.
+struct RowWriter {
+    Node* high;
+    double* weight;
+    Node last = -1, previous = -1;
+    double sum = 0;
+
+    void put(Node next, double value) {
+        const bool again = next == previous;
+        last += !again;
+        sum = value + (again ? sum : 0.0);
+        high[last] = previous = next;
+        weight[last] = sum;
+    }
+    Node size() const { return last + 1; }
+};
+
 // Merges the old edges of a row, which are sorted, with the new ones, which are not.
 class RowMerge {
   public:
-    // Room for so many old edges, which the caller writes.
-    void reserve(std::size_t old_edges) {
-        old_high_.reserve_grown(old_edges + 1);
-        old_weight_.reserve_grown(old_edges + 1);
+    // Room for so many edges, of which the caller writes the old ones.
+    void reserve(std::size_t edges) {
+        high_.reserve_grown(edges + 1);
+        weight_.reserve_grown(edges + 1);
+        sorted_high_.reserve_grown(edges + 1);
+        sorted_weight_.reserve_grown(edges + 1);
     }
-    Node* old_high() { return old_high_.data(); }
-    double* old_weight() { return old_weight_.data(); }
+    Node* high() { return high_.data(); }
+    double* weight() { return weight_.data(); }
 
-    // Writes the merged row, parallel edges summed, and returns its length. One value more may be written.
+    // Writes the merged row and returns its length.
     Node write(Node old_size, std::span<const Arrival> added, Node* high, double* weight) {
         if (added.empty()) {
-            std::copy_n(old_high_.data(), old_size, high);
-            std::copy_n(old_weight_.data(), old_size, weight);
+            std::copy_n(high_.data(), old_size, high);
+            std::copy_n(weight_.data(), old_size, weight);
             return old_size;
         }
-        const Node added_size = sort(added);
-        old_high_.data()[old_size] = kBehind;
-        const Node *x = old_high_.data(), *y = new_high_.data();
-        const double *x_weight = old_weight_.data(), *y_weight = new_weight_.data();
-        // Which list is next, and whether its edge is there already, is anybody's guess: no branch on either.
-        Node last = -1, previous = -1;
-        std::ptrdiff_t i = 0, j = 0;
-        weight[0] = 0.0;
-        for (Node left = old_size + added_size; left > 0; --left) {
-            const bool old = x[i] <= y[j];
-            const Node next = old ? x[i] : y[j];
-            const double* value = old ? x_weight + i : y_weight + j;
-            i += old;
-            j += !old;
-            last += next != previous;
-            previous = high[last] = next;
-            weight[last] += *value;
-            weight[last + 1] = 0.0;
+        const auto size = old_size + static_cast<Node>(added.size());
+        for (Node i = old_size; i < size; ++i) {
+            high_.data()[i] = added[i - old_size].high;
+            weight_.data()[i] = added[i - old_size].weight;
         }
-        return last + 1;
+        RowWriter row{high, weight};
+        if (size <= kSortTogether) {
+            sort(0, size);
+            for (Node i = 0; i < size; ++i) row.put(sorted_high_.data()[i], sorted_weight_.data()[i]);
+            return row.size();
+        }
+        sort(old_size, size);
+        high_.data()[old_size] = kBehind;
+        sorted_high_.data()[size - old_size] = kBehind;
+        const Node *x = high_.data(), *y = sorted_high_.data();
+        const double *x_weight = weight_.data(), *y_weight = sorted_weight_.data();
+        for (Node left = size; left > 0; --left) {
+            const bool old = *x <= *y;
+            row.put(old ? *x : *y, old ? *x_weight : *y_weight);
+            x += old;
+            x_weight += old;
+            y += !old;
+            y_weight += !old;
+        }
+        return row.size();
     }
 
   private:
-    Node sort(std::span<const Arrival> added) {
-        const auto size = static_cast<Node>(added.size());
+    static constexpr Node kSortTogether = 32;
+
+    void sort(Node begin, Node end) {
+        const Node size = end - begin;
+        const Node* high = high_.data() + begin;
+        const double* weight = weight_.data() + begin;
         double* key = ranking_.keys(size);
-        for (Node i = 0; i < size; ++i) key[i] = 256.0 * added[i].high + (i & 255);
+        for (Node i = 0; i < size; ++i) key[i] = 256.0 * high[i] + (i & 255);
         const std::int64_t* place = ranking_.places(size);
-        new_high_.reserve_grown(size + 1);
-        new_weight_.reserve_grown(size);
         for (Node i = 0; i < size; ++i) {
-            new_high_.data()[place[i]] = added[i].high;
-            new_weight_.data()[place[i]] = added[i].weight;
+            sorted_high_.data()[place[i]] = high[i];
+            sorted_weight_.data()[place[i]] = weight[i];
         }
-        new_high_.data()[size] = kBehind;
-        return size;
     }
 
-    Buffer<Node> old_high_, new_high_;
-    Buffer<double> old_weight_, new_weight_;
+    Buffer<Node> high_, sorted_high_;
+    Buffer<double> weight_, sorted_weight_;
     Ranking ranking_;
 };
 
@@ -116,6 +141,10 @@ UpperHalf assemble(const Graph& graph, const Kept& kept, Node rows, RowLog& log)
     UpperHalf half;
     half.begin.resize(rows + 1);
     half.below = Buffer<Node>(rows, 0);
+    // A guess that is seldom too small: most new edges stay apart, and a share of the old ones lies between kept nodes.
+    const std::size_t guess = log.size() + graph.neighbor.size() / 8;
+    half.high.reserve(guess);
+    half.weight.reserve(guess);
     RowMerge merge;
     SortedBucket added(std::int64_t{1} << log.shift);
     std::int64_t at = 0;
@@ -124,15 +153,15 @@ UpperHalf assemble(const Graph& graph, const Kept& kept, Node rows, RowLog& log)
         half.begin[low] = at;
         const std::span<const Arrival> arrived = added.of(low);
         Node old_size = 0;
-        merge.reserve(0);
+        merge.reserve(arrived.size());
         if (low < kept.rows()) {
             const Node u = kept.node[low];
             const std::int64_t end = graph.start[u + 1];
             std::int64_t old = graph.start[u];
             while (old < end && graph.neighbor[old] < u) ++old;
-            merge.reserve(end - old);
-            Node* old_high = merge.old_high();
-            double* old_weight = merge.old_weight();
+            merge.reserve(end - old + arrived.size());
+            Node* old_high = merge.high();
+            double* old_weight = merge.weight();
             for (; old < end; ++old) {
                 const Node high = kept.row_of[graph.neighbor[old]];
                 old_high[old_size] = high;

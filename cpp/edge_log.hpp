@@ -39,6 +39,14 @@ class EdgeLog {
         }
     }
 
+    std::size_t size(std::size_t bucket) const {
+        const Bucket& from = bucket_[bucket];
+        std::size_t edges = 0;
+        for (const Page* page = from.first; page; page = page->next)
+            edges += page == from.last ? from.at - page->edge : kPageEdges;
+        return edges;
+    }
+
     // Empties a bucket; its pages are used again.
     void clear(std::size_t bucket) {
         Bucket& from = bucket_[bucket];
@@ -132,6 +140,12 @@ class RowLog {
     template <class Visit>
     void each(const Visit& visit) const {
         for (std::size_t bucket = spare; bucket < log.buckets(); ++bucket) log.each(bucket, visit);
+    }
+
+    std::size_t size() const {
+        std::size_t edges = 0;
+        for (std::size_t bucket = spare; bucket < log.buckets(); ++bucket) edges += log.size(bucket);
+        return edges;
     }
 
     int shift;

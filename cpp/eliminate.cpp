@@ -88,22 +88,8 @@ class OrderedElimination {
         fill_.clear();
     }
 
-    // Rows come in random order: ask for those of the next turns before they are needed.
-    void prefetch() const {
-        if (done_ + 16 >= gone_) return;
-        __builtin_prefetch(&graph_.start[order_[done_ + 16]]);
-        const Node soon = order_[done_ + 8];
-        const Node* row = graph_.neighbor.data() + graph_.start[soon];
-        __builtin_prefetch(row);
-        __builtin_prefetch(row + 16);
-        const Node next = order_[done_ + 4];
-        const std::int64_t begin = graph_.start[next], end = std::min(begin + 32, graph_.start[next + 1]);
-        for (std::int64_t at = begin; at < end; ++at) __builtin_prefetch(&label_[graph_.neighbor[at]]);
-    }
-
     // The star of the node whose turn it is, parallel edges merged.
     void gather() {
-        prefetch();
         const Node turn = done_, u = order_[turn];
         const std::int64_t begin = graph_.start[u], end = graph_.start[u + 1];
         const std::span<const Arrival> arrived = sorted_.of(turn);
@@ -113,14 +99,12 @@ class OrderedElimination {
         const Node* label_of = label_.data();
         Node* label = star_.label.data();
         double* weight = star_.weight.data();
-        Node* position = position_.data();
         Node size = 0;
         if (graph_.weight.empty()) {
             for (std::int64_t at = begin; at < end; ++at) {
                 const Node x = label_of[neighbor[at]];
                 label[size] = x;
                 weight[size] = 1.0;
-                position[x] = size;
                 size += x > turn;
             }
         } else {
@@ -128,14 +112,12 @@ class OrderedElimination {
                 const Node x = label_of[neighbor[at]];
                 label[size] = x;
                 weight[size] = graph_.weight[at];
-                position[x] = size;
                 size += x > turn;
             }
         }
         star_.size = size;
         star_.equal = graph_.weight.empty() && arrived.empty() && late == kNone;
         if (task_.ground && task_.ground[u] > 0) {
-            position[ground_] = size;
             star_.push(ground_, task_.ground[u]);
             star_.equal = false;
         }
@@ -160,6 +142,7 @@ class OrderedElimination {
             position[x] = at;
             size += 1 + there;
         };
+        for (Node t = 0; t < size; ++t) position[label[t]] = t;
         label[size] = -1;  // never read as a label, only so that it is not read before it is written
         for (const Arrival& edge : arrived) add(edge.high, edge.weight);
         star_.size = size;
