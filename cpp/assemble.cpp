@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <sstream>
+#include <stdexcept>
 
 #include "rank.hpp"
 
@@ -96,13 +98,20 @@ class RowMerge {
     Ranking ranking_;
 };
 
+[[noreturn]] void refuse_narrowing(double weight) {
+    std::ostringstream message;
+    message << "the weights of a view must fit in its precision (got " << weight << " for float32)";
+    throw std::invalid_argument(message.str());
+}
+
 template <class Weight>
 void write(const UpperHalf& half, const Kept& kept, const Output& output, View& view, Weight* weight) {
     const Node rows = kept.rows();
     std::int64_t* from = view.edge_index.data();
     std::int64_t* to = from + view.edges;
-    // A positive weight stays positive when it is narrowed.
+    // A positive weight stays positive when it is narrowed, and a finite one finite, or is refused.
     const auto narrow = [](double value) {
+        if (value > std::numeric_limits<Weight>::max()) refuse_narrowing(value);
         const auto narrowed = static_cast<Weight>(value);
         return narrowed > 0 ? narrowed : std::numeric_limits<Weight>::denorm_min();
     };
@@ -182,6 +191,8 @@ UpperHalf assemble(const Graph& graph, const Kept& kept, Node rows, RowLog& log)
 
 View finish(UpperHalf half, const Kept& kept, const Output& output) {
     View view;
+    view.single = output.single;
+    view.grounded = output.ground;
     const auto nodes = kept.row_of.size();
     const Node rows = kept.rows();
     for (Node r = 0; r < rows; ++r) view.edges += 2 * half.below[r];

@@ -34,12 +34,13 @@ UpperHalf assemble(const Graph& graph, const Kept& kept, Node rows, RowLog& log)
 
 // The finished view.
 struct View {
+    bool single = false, grounded = false;
     std::int64_t edges = 0;
     Buffer<std::int64_t> edge_index;  // rows, then columns
     Buffer<double> weight;
-    Buffer<float> weight_single;  // instead of `weight`, when the caller's weights are single precision
+    Buffer<float> weight_single;  // instead of `weight`, when single
     Buffer<std::uint8_t> node_mask;
-    Buffer<double> ground;
+    Buffer<double> ground;  // when grounded
 };
 
 struct Output {

@@ -38,6 +38,8 @@ void append(Buffer<T>& whole, const T* values, std::size_t count, T shift) {
 View join(std::vector<View>& parts, const Output& output) {
     if (parts.size() == 1) return std::move(parts[0]);
     View whole;
+    whole.single = output.single;
+    whole.grounded = output.ground;
     for (const View& part : parts) whole.edges += part.edges;
     for (const std::size_t side : {0, 1}) {
         std::int64_t shift = 0;

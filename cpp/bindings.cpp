@@ -47,12 +47,12 @@ nb::tuple give(View& view) {
     std::int64_t* index = view.edge_index.release();
     nb::object edge_index =
         nb::cast(EdgeIndex(index, {2, edges}, nb::capsule(index, [](void* block) noexcept { std::free(block); })));
-    nb::object weight = view.weight_single.data() ? nb::cast(give(view.weight_single)) : nb::cast(give(view.weight));
+    nb::object weight = view.single ? nb::cast(give(view.weight_single)) : nb::cast(give(view.weight));
     const std::size_t nodes = view.node_mask.size();
     auto* mask = reinterpret_cast<bool*>(view.node_mask.release());
     nb::object node_mask =
         nb::cast(Out<bool>(mask, {nodes}, nb::capsule(mask, [](void* block) noexcept { std::free(block); })));
-    nb::object ground = view.ground.data() ? nb::cast(give(view.ground)) : nb::none();
+    nb::object ground = view.grounded ? nb::cast(give(view.ground)) : nb::none();
     return nb::make_tuple(edge_index, weight, node_mask, ground);
 }
 
@@ -91,8 +91,12 @@ void make_graph(Graph* self, const AnyIn& row, const AnyIn& col, const std::opti
 const double* check_ground(const Graph& graph, const std::optional<In<double>>& ground) {
     if (!ground) return nullptr;
     require(ground->shape(0) == static_cast<std::size_t>(graph.nodes), "ground must have one value for every node");
-    for (std::size_t u = 0; u < ground->shape(0); ++u)
+    double total = graph.total;
+    for (std::size_t u = 0; u < ground->shape(0); ++u) {
         require((*ground)(u) >= 0 && std::isfinite((*ground)(u)), "ground must be finite and not negative");
+        total += (*ground)(u);
+    }
+    require(std::isfinite(total), "edge_weight and ground must have a finite sum (got inf)");
     return ground->data();
 }
 
@@ -230,10 +234,9 @@ Out<double> solve(const Columns& columns, const In<double>& b) {
         require(static_cast<std::size_t>(x) <= size, "b must have one value for every node");
     Buffer<double> x(size + 1);
     std::copy_n(b.data(), size, x.begin());
-    x[size] = 0;
     {
         nb::gil_scoped_release release;
-        solve_factor(columns, x.data());
+        solve_factor(columns, x.data(), size);
     }
     x.resize(size);
     return give(x);

@@ -10,10 +10,11 @@
 namespace rlap {
 namespace {
 
-// Weights that agree in their leading 24 bits of fraction, seven digits, count as tied: rounding, which depends on the
-// order of summation, cannot then decide an order. Of the other bits, 20 break ties at random, and 8 are left to make
-// the keys of a star unique.
+// Weights are compared rounded to 24 bits of fraction, seven digits: what the order of summation leaves in the last
+// bits cannot then decide an order. Of the other bits, 20 break ties at random, and 8 are left to make the keys of a
+// star unique.
 constexpr std::uint64_t kTieBits = (1ULL << 28) - 1;
+constexpr std::uint64_t kHalf = 1ULL << 27;
 constexpr std::uint64_t kIndexBits = (1ULL << 8) - 1;
 static_assert(Ranking::kMostCompared <= kIndexBits + 1);
 constexpr std::uint64_t kOne = std::bit_cast<std::uint64_t>(1.0);
@@ -113,7 +114,7 @@ void CliqueSampler::sort(Star& star, std::uint64_t key) {
     for (Node i = 0; i < size; ++i) {
         const auto who = static_cast<std::uint64_t>(std::min(star.label.data()[i], ground_));
         const std::uint64_t tie = mix(tie_key ^ (who * kGolden)) & random_bits & ~kIndexBits;
-        const std::uint64_t bits = std::bit_cast<std::uint64_t>(star.weight.data()[i]) & weight_bits;
+        const std::uint64_t bits = (std::bit_cast<std::uint64_t>(star.weight.data()[i]) + kHalf) & weight_bits;
         sort_key[i] = std::bit_cast<double>(bits | tie | (static_cast<std::uint64_t>(i) & kIndexBits));
     }
 

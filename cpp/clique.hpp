@@ -18,7 +18,7 @@ struct Star {
     Buffer<Node> label;
     Buffer<double> weight;
     Node size = 0;
-    bool equal = false;  // every weight is known to be the same
+    bool equal = false;  // every weight is the same, and none was merged
 
     // Makes room for so many neighbours in all.
     void reserve(std::size_t neighbors) {
@@ -31,6 +31,11 @@ struct Star {
         weight.data()[size++] = w;
     }
     double total() const;
+    bool all_same() const {
+        bool same = true;
+        for (Node i = 1; i < size; ++i) same &= weight.data()[i] == weight.data()[0];
+        return same;
+    }
 };
 
 struct NewEdge {

@@ -116,7 +116,7 @@ class OrderedElimination {
             }
         }
         star_.size = size;
-        star_.equal = graph_.weight.empty() && arrived.empty() && late == kNone;
+        star_.equal = arrived.empty() && late == kNone && (graph_.weight.empty() || star_.all_same());
         if (task_.ground && task_.ground[u] > 0) {
             star_.push(ground_, task_.ground[u]);
             star_.equal = false;

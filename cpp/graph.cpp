@@ -108,6 +108,7 @@ bool read_canonical(const EdgeList<Index, Weight>& list, Graph& graph) {
     }
     while (row_done < list.nodes) graph.start[++row_done] = kept;
     if (balance != 0 || !std::isfinite(total)) return false;
+    graph.total = Weighted ? total : static_cast<double>(kept);
     graph.neighbor.resize(kept);
     graph.weight.resize(Weighted && !ones ? kept : 0);
     return true;
@@ -194,6 +195,7 @@ void fill_from_pairs(Graph& graph, const Buffer<Pair>& pairs) {
         graph.neighbor[up] = pair.high;
         graph.neighbor[down] = pair.low;
         if (!ones) graph.weight[up] = graph.weight[down] = pair.weight;
+        graph.total += 2 * pair.weight;
     }
 }
 

@@ -15,6 +15,7 @@ struct Graph {
     Buffer<std::int64_t> start;  // row u is neighbor[start[u]] .. neighbor[start[u + 1] - 1]
     Buffer<Node> neighbor;
     Buffer<double> weight;  // empty when every weight is 1
+    double total = 0;       // sum of all weights, both directions
     Buffer<Node> first;     // graph g of the batch owns the nodes first[g] .. first[g + 1] - 1
 
     std::int64_t graphs() const { return static_cast<std::int64_t>(first.size()) - 1; }

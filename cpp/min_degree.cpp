@@ -76,7 +76,7 @@ class MinDegreeElimination {
             size += alive_[y];
         }
         star_.size = size;
-        star_.equal = graph_.weight.empty();
+        star_.equal = head_[x] == kNone && (graph_.weight.empty() || star_.all_same());
         if (task_.ground && task_.ground[u] > 0) {
             star_.push(size_, task_.ground[u]);
             star_.equal = false;
@@ -85,7 +85,6 @@ class MinDegreeElimination {
     }
 
     void merge_links(Node x, DegreeQueue& queue) {
-        star_.equal = false;
         for (Node t = 0; t < star_.size; ++t) position_[star_.label.data()[t]] = t;
         for (std::uint32_t at = head_[x]; at != kNone;) {
             const Link& link = link_[at];

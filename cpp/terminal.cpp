@@ -19,9 +19,11 @@ struct Outside {
     Buffer<Node> node;           // by number
     Buffer<std::int64_t> start;  // row f is to[start[f]] .. to[start[f + 1] - 1]
     Buffer<Place> to;
-    Buffer<double> weight, sum;  // and its sum up to here within the row; both empty when every weight is 1
+    Buffer<double> weight, sum;  // and its sum up to here within the row; both empty unless weighted
     Buffer<double> leak;         // weights to the ground; empty without a ground
     Buffer<std::uint8_t> lost;   // no walk from here ever ends: a component without a kept node
+
+    bool weighted = false;  // some step is not uniform
 
     Outside(const WalkTask& task, const Kept& kept) {
         const Graph& graph = task.graph;
@@ -36,7 +38,7 @@ struct Outside {
         start.resize(node.size() + 1);
         start[0] = 0;
         to.resize(edges);
-        const bool weighted = !graph.weight.empty() || task.ground;
+        weighted = !graph.weight.empty() || task.ground;
         weight.resize(weighted ? edges : 0);
         sum.resize(weighted ? edges : 0);
         leak.resize(task.ground ? node.size() : 0);
@@ -258,8 +260,8 @@ View walk_schur(const WalkTask& task) {
     RowLog log(ground_row);
     {
         const Outside outside(task, kept);
-        outside.weight.empty() ? walk_all<true>(task, outside, ground_row, log)
-                               : walk_all<false>(task, outside, ground_row, log);
+        !outside.weighted ? walk_all<true>(task, outside, ground_row, log)
+                          : walk_all<false>(task, outside, ground_row, log);
     }
     if (task.ground)
         for (const Node u : kept.node)

@@ -51,7 +51,7 @@ def check_edge_weight(edge_weight: ArrayLike | None, edges: int) -> NDArray[np.f
         return weight
     if weight.dtype == np.float16:
         return weight.astype(np.float32)
-    if not (np.issubdtype(weight.dtype, np.integer) or weight.dtype in (np.bool_, np.longdouble)):
+    if weight.dtype.kind not in "fiub":
         raise TypeError(f"edge_weight must hold real numbers (got {weight.dtype})")
     return weight.astype(np.float64)
 

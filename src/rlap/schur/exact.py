@@ -7,8 +7,6 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import ArrayLike, NDArray
-from scipy.sparse.csgraph import connected_components
-from scipy.sparse.linalg import splu
 
 from rlap.schur.matrix import Sparse, read_adjacency
 
@@ -70,6 +68,8 @@ def exact_schur(
 
 def _groups(weights: sp.csr_array, inside: NDArray[np.intp], leak: NDArray[np.float64]) -> NDArray[np.int64]:
     """Number the connected groups of eliminated nodes; -1 for those that touch neither a kept node nor the ground."""
+    from scipy.sparse.csgraph import connected_components  # slow to import, and rarely needed
+
     if inside.size == 0:
         return np.zeros(0, dtype=np.int64)
     rows = weights[inside]
@@ -108,6 +108,8 @@ def _clique(
         def solve(right: NDArray[np.float64]) -> NDArray[np.float64]:
             return np.linalg.solve(dense, right)
     else:
+        from scipy.sparse.linalg import splu
+
         solve = splu(within, permc_spec="MMD_AT_PLUS_A", options={"SymmetricMode": True}).solve
     leaked = across.T @ solve(leak)
     columns = sp.csc_array(across)

@@ -8,8 +8,6 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import ArrayLike, NDArray
-from scipy.sparse.csgraph import connected_components
-from scipy.sparse.linalg import LinearOperator, cg
 
 from rlap.schur.factor import approximate_factor
 from rlap.schur.matrix import Sparse, read_adjacency
@@ -49,6 +47,8 @@ class LaplacianSolver:
         the mean zero on every component. Stops when the residual is `rtol` times what is left of `b`, or after
         `maxiter` iterations, and says in `converged` which it was.
         """
+        from scipy.sparse.linalg import LinearOperator, cg  # slow to import, and rarely needed
+
         wanted = np.asarray(b, dtype=np.float64)
         nodes = self.laplacian.shape[0]
         if wanted.shape != (nodes,):
@@ -100,6 +100,8 @@ def laplacian_solver(
         >>> solution.x.round(6).tolist(), solution.converged
         ([1.0, 0.0, -1.0], True)
     """
+    from scipy.sparse.csgraph import connected_components
+
     factor = approximate_factor(adjacency, node_order=node_order, neighbor_order=neighbor_order, ground=ground, rng=rng)
     source = read_adjacency(adjacency)
     weights = source.weights()

@@ -45,7 +45,7 @@ def schur_view(
     eliminate: Any = None,
     node_order: Any = "random",
     neighbor_order: str = "asc",
-    method: Literal["elimination", "walks"] = "elimination",
+    method: Literal["elimination", "walks", "coarsening"] = "elimination",
     ground: Any = None,
     ptr: Any = None,
     batch: Any = None,
@@ -69,7 +69,7 @@ def schur_view(
     eliminate: Any = None,
     node_order: Any = "random",
     neighbor_order: str = "asc",
-    method: Literal["elimination", "walks"] = "elimination",
+    method: Literal["elimination", "walks", "coarsening"] = "elimination",
     ground: Any = None,
     ptr: Any = None,
     batch: Any = None,
@@ -92,7 +92,7 @@ def schur_view(
     eliminate: ArrayLike | None = None,
     node_order: str | ArrayLike = "random",
     neighbor_order: str = "asc",
-    method: Literal["elimination", "walks"] = "elimination",
+    method: Literal["elimination", "walks", "coarsening"] = "elimination",
     ground: ArrayLike | None = None,
     ptr: ArrayLike | None = None,
     batch: ArrayLike | None = None,
@@ -119,9 +119,10 @@ def schur_view(
         eliminate: the nodes to eliminate instead, as numbers or a mask.
         node_order: o_v: "random", "degree" (dynamic minimum degree, where parallel edges count until they are merged;
             ties at random), or a permutation, of which the first nodes go.
-        neighbor_order: o_n: "asc", "desc" (by weight, ties at random; weights that agree to nine digits are tied) or
+        neighbor_order: o_n: "asc", "desc" (by weight, ties at random; compared to seven digits) or
             "random".
-        method: "elimination" or "walks".
+        method: "elimination", "walks", or "coarsening", which contracts each node that goes into a neighbour, as
+            `vertex_coarsening` does.
         ground: a weight from every node to a ground vertex that is never eliminated: the graph of the matrix
             `D - A + diag(ground)`. The kept nodes' new weights are the view's `ground`.
         ptr: offsets of the graphs of a batch, (G + 1,).
@@ -158,8 +159,8 @@ def schur_view(
     seeds = [_core.derive_seed(key, view, 0) for view in range(views)]
 
     made: list[_core.View]
-    if method == "elimination":
-        order = check_neighbor_order(neighbor_order)
+    if method in ("elimination", "coarsening"):
+        order = _replacement(method, neighbor_order)
         selections = [
             select(offsets, fraction=share, keep=keep, eliminate=eliminate, node_order=node_order)
             for share in fractions
@@ -187,7 +188,7 @@ def schur_view(
             kept = _core.choose_kept(graph, selection.count[None], own) if gone is None else ~gone
             made.append(_core.walk(graph, kept, own, leak, bool(relabel), single, threads))
     else:
-        raise ValueError(f'method must be "elimination" or "walks" (got {method!r})')
+        raise ValueError(f'method must be "elimination", "walks" or "coarsening" (got {method!r})')
     result = [View(*one) for one in made]
     return result[0] if num_views is None else result
 
@@ -196,6 +197,14 @@ def _check_num_views(num_views: int) -> int:
     if not isinstance(num_views, (int, np.integer)) or num_views < 1:
         raise ValueError(f"num_views must be a positive integer (got {num_views!r})")
     return int(num_views)
+
+
+def _replacement(method: str, neighbor_order: str) -> _core.NeighborOrder:
+    if method != "coarsening":
+        return check_neighbor_order(neighbor_order)
+    if neighbor_order != "asc":
+        raise ValueError(f'method="coarsening" has no neighbor_order: leave it as it is (got {neighbor_order!r})')
+    return _core.NeighborOrder.coarsen
 
 
 def _is_single(dtype: DTypeLike | None, edge_weight: ArrayLike | None) -> bool:
