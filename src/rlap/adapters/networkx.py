@@ -26,25 +26,34 @@ class NamedAdjacency(Adjacency):
         """Look up the numbers of named nodes."""
         if nodes is None:
             return None
-        unknown = [name for name in nodes if name not in self.numbers]
+        if isinstance(nodes, str) or (isinstance(nodes, np.ndarray) and nodes.dtype == np.bool_):
+            # Letters and truth values could be names of nodes, and would be mistaken for them.
+            kind = "a mask" if isinstance(nodes, np.ndarray) else f"the text {nodes!r}"
+            raise TypeError(f"nodes of a NetworkX graph must be given as a collection of names (got {kind})")
+        names = list(nodes)
+        unknown = [name for name in names if name not in self.numbers]
         if unknown:
-            raise ValueError(f"the graph has no node {unknown[0]!r}")
-        return np.array([self.numbers[name] for name in nodes], dtype=np.int64)
+            raise ValueError(f"nodes must be in the graph (got {unknown[0]!r})")
+        return np.array([self.numbers[name] for name in names], dtype=np.int64)
 
     def check_ground(self, ground: Any) -> NDArray[np.float64] | None:
         """Take a mapping from names (0 for those that it lacks), or values in the order of the graph's nodes."""
         if isinstance(ground, Mapping):
-            self.number(list(ground))
+            self.number(ground)
             ground = [ground.get(name, 0.0) for name in self.numbers]
         return super().check_ground(ground)
 
     def wrap(self, view: _core.View) -> Any:
-        """Build the graph on the kept nodes, with their attributes, and the new weights."""
+        """Build the undirected graph on the kept nodes, with their attributes and the graph's, and the new weights.
+
+        With a ground, it is paired with a mapping from the kept nodes to their weights to the ground.
+        """
         import networkx
 
         names = list(self.numbers)
         edge_index, edge_weight, node_mask, ground = view
-        graph = networkx.Graph(**self.source.graph)
+        graph = networkx.Graph()
+        graph.graph.update(self.source.graph)
         kept = np.flatnonzero(node_mask).tolist()
         graph.add_nodes_from((names[u], self.source.nodes[names[u]]) for u in kept)
         once = edge_index[0] < edge_index[1]
@@ -62,9 +71,19 @@ def is_networkx(value: Any) -> bool:
 
 
 def read_networkx(source: Any, symmetrize: bool) -> NamedAdjacency:
-    """Read a graph whose edges may have a `weight`; without, it is 1. Parallel edges are summed."""
+    """Read a graph whose edges may have a `weight`; without, it is 1. Parallel edges are summed.
+
+    A directed graph must have both directions of every edge, unless `symmetrize` adds what is missing.
+    """
     import networkx
 
+    if source.is_directed() and not symmetrize:
+        for u, v in source.edges():
+            if not source.has_edge(v, u):
+                raise ValueError(
+                    f"a graph must have both directions of every edge (got {u!r} -> {v!r} without its reverse; "
+                    "symmetrize=True adds it)"
+                )
     names = list(source)
     matrix = networkx.to_scipy_sparse_array(source, nodelist=names, dtype=np.float64) if names else sp.csr_array((0, 0))
     plain = read_adjacency(sp.csr_array(matrix), symmetrize)

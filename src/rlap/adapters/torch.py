@@ -1,4 +1,9 @@
-"""torch tensors in, torch tensors out, on the caller's device."""
+"""torch tensors in, torch tensors out, on the caller's device.
+
+Tensors in main memory are read where they lie, and results are handed over without a copy. Tensors on another device
+are brought over, and the results put there. A view is a sample, so nothing is differentiated through: weights that
+require a gradient are read without it.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +21,10 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def accepts_torch(function: Function) -> Function:
-    """Let a function of edge arrays take tensors. Tensors on the CPU are read where they lie."""
+    """Let a function of edge arrays take tensors.
+
+    The new weights have the type of the caller's, or torch's default type when these are missing or whole numbers.
+    """
 
     @functools.wraps(function)
     def wrapped(edge_index: Any, edge_weight: Any = None, **options: Any) -> Any:
@@ -24,15 +32,18 @@ def accepts_torch(function: Function) -> Function:
             return function(edge_index, edge_weight, **options)
         import torch
 
-        precision = torch.get_default_dtype() if edge_weight is None else as_tensor(edge_weight).dtype
-        if not precision.is_floating_point:
-            precision = torch.float64
-        options["seed"] = draw_seed(options.get("seed"))
-        if options.get("dtype") is None:
-            options["dtype"] = np.float64 if precision == torch.float64 else np.float32
         given = {name: to_numpy(value) for name, value in options.items()}
+        given["seed"] = draw_seed(options.get("seed"))
+        precision = _precision(edge_weight, options.get("dtype"))
+        given["dtype"] = np.float64 if precision == torch.float64 else np.float32
+        leak: Any = options.get("ground")
+        to_caller = functools.partial(
+            _view_to_torch,
+            index=edge_index,
+            precision=precision,
+            leak_precision=leak.dtype if is_tensor(leak) and leak.is_floating_point() else precision,
+        )
         views = function(to_numpy(edge_index), to_numpy(edge_weight), **given)
-        to_caller = functools.partial(_view_to_torch, index=edge_index, precision=precision)
         return [to_caller(view) for view in views] if isinstance(views, list) else to_caller(views)
 
     return wrapped  # type: ignore[return-value]
@@ -44,30 +55,27 @@ def is_tensor(value: Any) -> bool:
     return torch is not None and isinstance(value, torch.Tensor)
 
 
-def as_tensor(value: Any) -> Any:
-    """Take what the caller gave beside a tensor for a tensor too."""
-    import torch
-
-    return value if is_tensor(value) else torch.as_tensor(value)
-
-
 def to_numpy(value: Any) -> Any:
     """Read a tensor as an array, without a copy where it lies in main memory; leave everything else as it is."""
     if not is_tensor(value):
         return value
     import torch
 
-    tensor = value.detach().cpu()
-    if tensor.dtype in (torch.bfloat16, torch.float16):
-        tensor = tensor.float()
-    return tensor.resolve_conj().resolve_neg().numpy() if tensor.dtype == torch.bool else np.from_dlpack(tensor)
+    tensor = value.detach().cpu().resolve_neg()  # a lazy minus sign is lost in an exchange
+    if tensor.dtype == torch.bool:
+        return tensor.numpy()  # older exchanges know no booleans
+    return np.from_dlpack(tensor.float() if tensor.is_floating_point() and tensor.itemsize < 4 else tensor)
 
 
-def to_torch(array: Any, device: Any) -> Any:
-    """Give an array to torch, without a copy when the device is the CPU."""
+def to_torch(array: Any, device: Any, dtype: Any = None) -> Any:
+    """Give an array to torch, without a copy when the device is the CPU and the type stays."""
     import torch
 
-    return torch.from_numpy(array).to(device)
+    tensor = torch.from_numpy(array)
+    if dtype is not None and dtype.is_floating_point and dtype.itemsize < 4:
+        limits = torch.finfo(dtype)  # a positive weight stays positive, and finite, when it is narrowed
+        tensor = torch.where(tensor > 0, tensor.clamp(limits.tiny * limits.eps, limits.max), tensor)
+    return tensor.to(device, dtype)
 
 
 def draw_seed(seed: Any) -> Any:
@@ -75,19 +83,31 @@ def draw_seed(seed: Any) -> Any:
     import torch
 
     if seed is None or isinstance(seed, torch.Generator):
-        device = None if seed is None else seed.device
+        device = "cpu" if seed is None else seed.device
         halves = torch.randint(2**32, (2,), generator=seed, device=device, dtype=torch.int64).tolist()
         return halves[0] << 32 | halves[1]
-    return seed
+    return to_numpy(seed)
 
 
-def _view_to_torch(view: View, index: Any, precision: Any) -> View:
-    device = index.device
-    weight = to_torch(view.edge_weight, device)
+def _precision(edge_weight: Any, dtype: Any) -> Any:
+    import torch
+
+    if dtype is not None:
+        precision = dtype if isinstance(dtype, torch.dtype) else torch.from_numpy(np.empty(0, dtype)).dtype
+        if not precision.is_floating_point:
+            raise ValueError(f"dtype must be a floating-point type (got {precision})")
+        return precision
+    if edge_weight is None:
+        return torch.get_default_dtype()
+    given = torch.as_tensor(edge_weight).dtype
+    return given if given.is_floating_point else torch.get_default_dtype()
+
+
+def _view_to_torch(view: View, index: Any, precision: Any, leak_precision: Any) -> View:
     return replace(
         view,
-        edge_index=to_torch(view.edge_index, device).to(index.dtype),
-        edge_weight=weight if weight.dtype == precision or precision.itemsize >= 4 else weight.to(precision),
-        node_mask=to_torch(view.node_mask, device),
-        ground=None if view.ground is None else to_torch(view.ground, device),
+        edge_index=to_torch(view.edge_index, index.device, index.dtype),
+        edge_weight=to_torch(view.edge_weight, index.device, precision),
+        node_mask=to_torch(view.node_mask, index.device),
+        ground=None if view.ground is None else to_torch(view.ground, index.device, leak_precision),
     )

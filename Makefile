@@ -1,0 +1,66 @@
+# Every target makes .venv when there is none, and builds the core anew when its sources have changed.
+# Python's sources are used where they lie.
+
+PYTHON ?= $(or $(shell command -v python3.11),python3)
+VENV := .venv
+BIN := $(VENV)/bin
+JOBS ?= $(shell nproc)
+
+INSTALLED := $(VENV)/.installed
+BUILT := $(VENV)/.built
+SANITIZED := build/sanitize
+WHEEL := build/wheel
+
+.PHONY: demo test bench lint sanitize wheel-check clean
+
+demo: $(BUILT)
+	$(BIN)/python examples/demo.py
+
+test: $(BUILT)
+	$(BIN)/python -m pytest
+
+bench: $(BUILT)
+	$(BIN)/python benchmarks/core.py
+
+lint: $(BUILT)
+	$(BIN)/python -m pytest tests/test_style.py
+
+# Requirements of all extras, at the versions of constraints.txt.
+$(INSTALLED): pyproject.toml constraints.txt
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -c 'import tomllib; all = tomllib.load(open("pyproject.toml", "rb")); project = all["project"]; \
+	  extras = project["optional-dependencies"].values(); \
+	  print(*all["build-system"]["requires"], *project["dependencies"], *sum(extras, []), sep="\n")' > $@
+	$(BIN)/python -m pip install -qq --constraint constraints.txt --requirement $@ || { rm $@; exit 1; }
+
+# Without isolation, so that what has not changed is not compiled again.
+$(BUILT): $(INSTALLED) CMakeLists.txt $(wildcard cpp/*)
+	CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) $(BIN)/python -m pip install -qq --no-build-isolation --no-deps --editable .
+	touch $@
+
+# AddressSanitizer and UndefinedBehaviorSanitizer: first the core's own tests, with leak detection, then what goes through
+# Python. The interpreter that .venv was made from does not know the package that is installed there, and takes the copy
+# with the sanitized core.
+sanitize: $(BUILT)
+	cmake -S . -B $(SANITIZED) -DRLAP_SANITIZE=ON -DRLAP_CPP_TESTS=ON \
+	  -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O1 \
+	  -DPython_EXECUTABLE=$(abspath $(BIN)/python) -Dnanobind_DIR=$$($(BIN)/python -m nanobind --cmake_dir)
+	GNUMAKEFLAGS=--no-print-directory cmake --build $(SANITIZED) --parallel $(JOBS)
+	ASAN_OPTIONS=detect_leaks=1 ctest --test-dir $(SANITIZED) --output-on-failure
+	rm -rf $(SANITIZED)/python && mkdir -p $(SANITIZED)/python/rlap
+	ln -s $(filter-out %.so,$(abspath $(wildcard src/rlap/*))) $(abspath $(wildcard $(SANITIZED)/_core*.so)) $(SANITIZED)/python/rlap
+	LD_PRELOAD=$$($(CXX) -print-file-name=libasan.so) ASAN_OPTIONS=detect_leaks=0 \
+	  PYTHONPATH=$(SANITIZED)/python:$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))') \
+	  $$($(BIN)/python -c 'import sys; print(sys._base_executable)') tests/cpp/sanitized.py $(abspath $(SANITIZED))
+
+# A wheel, as a stranger gets it, where nothing but NumPy and SciPy is installed.
+wheel-check: $(BUILT)
+	rm -rf $(WHEEL)
+	CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) $(BIN)/python -m pip wheel -qq --no-deps --wheel-dir $(WHEEL) \
+	  --config-settings=build-dir=$(WHEEL)/build .
+	$(PYTHON) -m venv $(WHEEL)/venv
+	$(WHEEL)/venv/bin/python -m pip install -qq --constraint constraints.txt $(WHEEL)/*.whl
+	$(WHEEL)/venv/bin/python -I tests/check_wheel.py
+
+clean:
+	rm -rf build $(BUILT)

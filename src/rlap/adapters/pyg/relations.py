@@ -1,0 +1,51 @@
+"""The edges that join nodes of one type: what a view can be made of."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from typing import Any
+
+from torch_geometric.data import Data, HeteroData
+
+
+@dataclass(frozen=True)
+class Relation:
+    """Edges, and the nodes that they join. For `Data` both are the same store."""
+
+    edges: Any
+    nodes: Any
+    num_nodes: int
+
+    def graphs(self) -> dict[str, Any]:
+        """Say, in the arguments of `schur_view`, which nodes belong to which graph of a batch."""
+        for key in ("ptr", "batch"):
+            if key in self.nodes:
+                return {key: self.nodes[key]}
+        return {}
+
+
+def find_relations(data: Any) -> list[Relation]:
+    """Find the edges of a `Data`, or all edge types of a `HeteroData` that join nodes of one type."""
+    if isinstance(data, HeteroData):
+        types = [edge_type for edge_type in data.edge_types if edge_type[0] == edge_type[-1]]
+        if not types:
+            raise ValueError(f"the data must have an edge type that joins nodes of one type (got {data.edge_types})")
+        return [_relation(data[edge_type], data[edge_type[0]], f" of {edge_type}") for edge_type in types]
+    if isinstance(data, Data):
+        return [_relation(data.edge_stores[0], data.node_stores[0], "")]
+    raise TypeError(f"the data must be a Data, a HeteroData or a Batch of them (got {type(data).__name__})")
+
+
+def _relation(edges: Any, nodes: Any, whose: str) -> Relation:
+    if "edge_index" not in edges:
+        raise ValueError(f"the data must have an edge_index{whose} (got {sorted(edges.keys())})")
+    with warnings.catch_warnings():
+        # PyG warns before it guesses the number of nodes from the edges, and then the last nodes may be missing.
+        warnings.filterwarnings("error", message="Unable to accurately infer 'num_nodes'")
+        try:
+            num_nodes = nodes.num_nodes
+        except UserWarning:
+            found = sorted(nodes.keys())
+            raise ValueError(f"the data must have num_nodes or node features{whose} (got only {found})") from None
+    return Relation(edges, nodes, num_nodes)

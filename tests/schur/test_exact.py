@@ -1,0 +1,110 @@
+"""`exact_schur` against the dense formula."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+import rlap
+from tests.graphs import KARATE, SMALL, Example, random_graph
+from tests.oracles import Matrix, dense_schur, exact_elimination, laplacian, with_ground
+
+GROUNDED = pytest.mark.parametrize("grounded", [False, True], ids=["plain", "grounded"])
+
+
+def exact(example: Example, gone: list[int], ground: Matrix | None) -> Matrix:
+    result = rlap.exact_schur(example.sparse, eliminate=gone, ground=ground)
+    return with_ground(result.toarray(), None) if ground is None else with_ground(result[0].toarray(), result[1])
+
+
+@pytest.mark.parametrize("example", SMALL, ids=str)
+@GROUNDED
+def test_every_set_of_nodes(example: Example, grounded: bool) -> None:
+    ground = example.leak if grounded else None
+    whole = with_ground(example.dense, ground)
+    # A solve is right to the machine's precision times the condition of the matrix, which is at most the spread of
+    # the weights times the number of nodes squared.
+    spread = whole.max() / whole[whole > 0].min()
+    tolerance = 30 * np.finfo(float).eps * spread * whole.max()
+    for size in range(example.num_nodes + 1):
+        for gone in itertools.combinations(range(example.num_nodes), size):
+            result = exact(example, list(gone), ground)
+            np.testing.assert_allclose(result, exact_elimination(whole, gone), rtol=1e-12, atol=tolerance)
+            if example.name != "twelve_orders":  # the formula in double precision is no judge there
+                np.testing.assert_allclose(result, dense_schur(whole, gone), rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.parametrize("example", SMALL, ids=str)
+@GROUNDED
+def test_the_result_is_a_graph(example: Example, grounded: bool) -> None:
+    for size in range(example.num_nodes + 1):
+        for gone in itertools.combinations(range(example.num_nodes), size):
+            result = exact(example, list(gone), example.leak if grounded else None)
+            assert (result >= 0).all()
+            np.testing.assert_array_equal(result, result.T)
+            assert not result.diagonal().any()
+            assert not result[list(gone)].any()
+
+
+def test_weights_over_twelve_orders_keep_their_digits() -> None:
+    """Small entries are right to many digits of their own: no sum of large and small terms is taken apart again."""
+    example = SMALL[-1]
+    for gone in itertools.combinations(range(5), 2):
+        result = exact(example, list(gone), None)
+        np.testing.assert_allclose(result, exact_elimination(with_ground(example.dense, None), gone), rtol=1e-6)
+
+
+@pytest.mark.parametrize("example", [KARATE, random_graph(300, 900, seed=3), random_graph(700, 1000, seed=4)], ids=str)
+@GROUNDED
+@pytest.mark.parametrize("share", [0.3, 0.9])
+def test_larger_graphs(example: Example, grounded: bool, share: float) -> None:
+    """Above 200 eliminated nodes the sparse factorisation takes over from the dense solve."""
+    ground = example.leak if grounded else None
+    gone = np.random.default_rng(0).permutation(example.num_nodes)[: int(share * example.num_nodes)].tolist()
+    expected = dense_schur(with_ground(example.dense, ground), gone)
+    np.testing.assert_allclose(exact(example, gone, ground), expected, rtol=1e-9, atol=1e-10)
+
+
+def test_keep_and_eliminate_say_the_same() -> None:
+    keep = rlap.exact_schur(KARATE.sparse, keep=KARATE.keep)
+    eliminate = rlap.exact_schur(KARATE.sparse, eliminate=KARATE.gone)
+    mask = rlap.exact_schur(KARATE.sparse, keep=np.isin(np.arange(34), KARATE.keep))
+    np.testing.assert_array_equal(keep.toarray(), eliminate.toarray())
+    np.testing.assert_array_equal(keep.toarray(), mask.toarray())
+
+
+def test_effective_resistances_between_kept_nodes_do_not_change() -> None:
+    """What the Schur complement is for; through the pseudo-inverse, which no other test uses."""
+    example = random_graph(30, 70, seed=5)
+    keep = list(example.keep)
+    left = rlap.exact_schur(example.sparse, keep=keep).toarray()[np.ix_(keep, keep)]
+
+    def resistance(weights: Matrix) -> Matrix:
+        inverse = np.linalg.pinv(laplacian(weights))
+        return np.asarray(np.add.outer(np.diag(inverse), np.diag(inverse)) - 2 * inverse)
+
+    np.testing.assert_allclose(resistance(left), resistance(example.dense)[np.ix_(keep, keep)], rtol=1e-9, atol=1e-12)
+
+
+def test_a_result_that_would_not_fit_is_refused() -> None:
+    leaves = 2000
+    star = sp.csr_array(
+        (np.ones(2 * leaves), (np.r_[[0] * leaves, 1 : leaves + 1], np.r_[1 : leaves + 1, [0] * leaves]))
+    )
+    with pytest.raises(MemoryError, match=r"4e\+06 entries.*max_bytes allows"):
+        rlap.exact_schur(star, eliminate=[0], max_bytes=10**6)
+
+
+def test_without_a_set_of_nodes() -> None:
+    with pytest.raises(ValueError, match="exactly one of keep and eliminate"):
+        rlap.exact_schur(KARATE.sparse)
+
+
+def test_single_precision_stays() -> None:
+    single = rlap.exact_schur(sp.csr_array(SMALL[0].dense.astype(np.float32)), keep=SMALL[0].keep)
+    assert single.dtype == np.float32
+    double = rlap.exact_schur(SMALL[0].sparse, keep=SMALL[0].keep)
+    np.testing.assert_allclose(single.toarray(), double.toarray(), rtol=1e-6)
