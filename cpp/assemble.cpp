@@ -157,26 +157,23 @@ UpperHalf assemble(const Graph& graph, const Kept& kept, Node rows, RowLog& log)
     RowMerge merge;
     SortedBucket added(std::int64_t{1} << log.shift);
     std::int64_t at = 0;
-    for (Node low = 0; low < rows; ++low) {
+    for (Node low = 0; low < kept.rows(); ++low) {
         if ((low >> log.shift) << log.shift == low) added.take(log.log, log.spare + (low >> log.shift), low);
         half.begin[low] = at;
         const std::span<const Arrival> arrived = added.of(low);
+        const Node u = kept.node[low];
+        const std::int64_t end = graph.start[u + 1];
+        std::int64_t old = graph.start[u];
+        while (old < end && graph.neighbor[old] < u) ++old;
+        merge.reserve(end - old + arrived.size());
+        Node* old_high = merge.high();
+        double* old_weight = merge.weight();
         Node old_size = 0;
-        merge.reserve(arrived.size());
-        if (low < kept.rows()) {
-            const Node u = kept.node[low];
-            const std::int64_t end = graph.start[u + 1];
-            std::int64_t old = graph.start[u];
-            while (old < end && graph.neighbor[old] < u) ++old;
-            merge.reserve(end - old + arrived.size());
-            Node* old_high = merge.high();
-            double* old_weight = merge.weight();
-            for (; old < end; ++old) {
-                const Node high = kept.row_of[graph.neighbor[old]];
-                old_high[old_size] = high;
-                old_weight[old_size] = graph.weight_at(old);
-                old_size += high >= 0;
-            }
+        for (; old < end; ++old) {
+            const Node high = kept.row_of[graph.neighbor[old]];
+            old_high[old_size] = high;
+            old_weight[old_size] = graph.weight_at(old);
+            old_size += high >= 0;
         }
         half.high.reserve_grown(at + old_size + arrived.size() + 1);
         half.weight.reserve_grown(at + old_size + arrived.size() + 1);
@@ -185,7 +182,7 @@ UpperHalf assemble(const Graph& graph, const Kept& kept, Node rows, RowLog& log)
         for (Node i = 0; i < size; ++i) ++half.below[high[i]];
         at += size;
     }
-    half.begin[rows] = at;
+    std::fill(half.begin.begin() + kept.rows(), half.begin.end(), at);  // nothing lies above the ground
     return half;
 }
 
