@@ -48,12 +48,6 @@ def drop_edges(edge_index: Tensor) -> Tensor:
     return edge_index[:, mask]
 
 
-def coarsen(edge_index: Tensor, nodes: int) -> object:
-    row, col = edge_index.numpy()
-    adjacency = sp.coo_array((np.ones(row.size, np.float32), (row, col)), shape=(nodes, nodes))
-    return rlap.vertex_coarsening(adjacency, fraction=0.5, node_order="random", rng=1)
-
-
 def to_csr(edge_index: Tensor, nodes: int) -> object:
     row, col = edge_index.numpy()
     return sp.coo_array((np.ones(row.size, np.float32), (row, col)), shape=(nodes, nodes)).tocsr()
@@ -72,7 +66,7 @@ def candidates(edge_index: Tensor, nodes: int, everything: bool) -> Candidates:
         some |= {
             "random/desc": partial(view, edge_index, nodes, neighbor_order="desc"),
             "random/random": partial(view, edge_index, nodes, neighbor_order="random"),
-            "coarsening": partial(coarsen, edge_index, nodes),
+            "coarsening": partial(view, edge_index, nodes, method="coarsening"),
             "two views, 1 thread": partial(view, edge_index, nodes, num_views=2),
             "two views, 2 threads": partial(view, edge_index, nodes, num_views=2, num_threads=2),
         }
@@ -122,7 +116,7 @@ def main() -> None:
         claim("random/asc against edge dropping, Physics", ratio(physics, "random/asc", "drop edges"), 2.3, 1.2)
         claim("degree/asc against coalesce, Physics", ratio(physics, "degree/asc", "coalesce"), 0.9, 0.6)
         claim("random/random against random/asc, Physics", ratio(physics, "random/random", "random/asc"), 1.2, None)
-        claim("coarsening (from SciPy) against random/asc, Physics", ratio(physics, "coarsening", "random/asc"), 1.2, None)
+        claim("coarsening against random/asc, Physics", ratio(physics, "coarsening", "random/asc"), 1.2, None)
         claim("walks against random/asc, Physics", ratio(physics, "walks", "random/asc"), 1.0, 0.5)
         claim("peak memory above input and output, Physics, MB", memory, 12, 8)
         pair = physics["two views, 2 threads"]

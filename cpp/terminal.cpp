@@ -42,18 +42,23 @@ struct Outside {
         weight.resize(weighted ? edges : 0);
         sum.resize(weighted ? edges : 0);
         leak.resize(task.ground ? node.size() : 0);
+        lost.resize(node.size());
         std::int64_t out = 0;
         for (std::size_t f = 0; f < node.size(); ++f) {
             const Node u = node[f];
-            double total = 0;
-            for (std::int64_t at = graph.start[u]; at < graph.start[u + 1]; ++at, ++out) {
-                to[out] = place[graph.neighbor[at]];
-                if (!weighted) continue;
-                weight[out] = graph.weight_at(at);
-                sum[out] = total += weight[out];
+            const std::int64_t begin = graph.start[u], size = graph.degree(u);
+            Place ends = 0;  // its sign tells whether some neighbour ends a walk
+            for (std::int64_t i = 0; i < size; ++i) ends |= to[out + i] = place[graph.neighbor[begin + i]];
+            if (weighted) {
+                double total = 0;
+                for (std::int64_t i = 0; i < size; ++i) {
+                    weight[out + i] = graph.weight_at(begin + i);
+                    sum[out + i] = total += weight[out + i];
+                }
             }
-            start[f + 1] = out;
+            start[f + 1] = out += size;
             if (task.ground) leak[f] = task.ground[u];
+            lost[f] = ends >= 0 && !(task.ground && task.ground[u] > 0);
         }
         find_lost();
     }
@@ -61,20 +66,10 @@ struct Outside {
     Place size() const { return static_cast<Place>(node.size()); }
 
   private:
-    bool ends_next(Place f) const {
-        return (!leak.empty() && leak[f] > 0) ||
-               std::any_of(to.begin() + start[f], to.begin() + start[f + 1], [](Place next) { return next < 0; });
-    }
-
+    // Until now, lost are the nodes whose walks cannot end with the next step: take out those that reach another.
     void find_lost() {
-        lost.resize(node.size());
+        if (std::none_of(lost.begin(), lost.end(), [](std::uint8_t one) { return one; })) return;
         Buffer<Place> found;
-        bool all = true;
-        for (Place f = 0; f < size(); ++f) {
-            lost[f] = !ends_next(f);
-            all &= !lost[f];
-        }
-        if (all) return;
         for (Place f = 0; f < size(); ++f)
             if (!lost[f]) found.push_back(f);
         while (!found.empty()) {
