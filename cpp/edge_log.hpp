@@ -3,7 +3,6 @@
 #pragma once
 
 #include <algorithm>
-#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
@@ -56,7 +55,7 @@ class EdgeLog {
 
   private:
     static constexpr std::size_t kPageEdges = 127;
-    static constexpr std::size_t kSlabPages = 32;
+    static constexpr std::size_t kFirstSlab = 32, kLargestSlab = 2048;  // pages
     struct Page {
         Page* next;
         Edge edge[kPageEdges];
@@ -76,12 +75,12 @@ class EdgeLog {
         to.end = page->edge + kPageEdges;
     }
     void add_slab() {
-        slab_.emplace_back(new Page[kSlabPages]);
-        for (std::size_t i = kSlabPages; i-- > 0;) slab_.back()[i].next = std::exchange(free_, &slab_.back()[i]);
+        slab_.emplace_back(slab_.empty() ? kFirstSlab : std::min(2 * slab_.back().size(), kLargestSlab));
+        for (Page& page : slab_.back()) page.next = std::exchange(free_, &page);
     }
 
     std::vector<Bucket> bucket_;
-    std::vector<std::unique_ptr<Page[]>> slab_;
+    std::vector<Buffer<Page>> slab_;
     Page* free_ = nullptr;
 };
 
@@ -121,21 +120,23 @@ class SortedBucket {
     Buffer<Arrival> arrival_;
 };
 
-// How many bits of a number below `count` to drop so that at most `buckets` different values are left.
-inline int bucket_shift(std::int64_t count, std::int64_t buckets) {
-    int shift = 0;
-    while ((count - 1) >> shift >= buckets) ++shift;
-    return shift;
-}
+// How numbers below `count` fall into buckets: few enough to write to all of them at once, small enough to sort in
+// cache.
+struct Bucketing {
+    std::int64_t buckets;
+    int shift = 0;  // number x belongs to bucket x >> shift
+
+    explicit Bucketing(std::int64_t count) : buckets(std::clamp<std::int64_t>(count / 512, 64, 512)) {
+        while ((count - 1) >> shift >= buckets) ++shift;
+    }
+    std::int64_t width() const { return std::int64_t{1} << shift; }
+};
 
 // New edges between kept nodes, both ends numbered by the rows of the view.
 class RowLog {
   public:
-    static constexpr std::int64_t kBuckets = 64;
-
     // `spare` buckets in front are left to the caller.
-    explicit RowLog(Node rows, std::size_t spare = 0)
-        : shift(bucket_shift(rows, kBuckets)), spare(spare), log(spare + kBuckets) {}
+    explicit RowLog(Node rows, std::size_t spare = 0) : RowLog(Bucketing(rows), spare) {}
     void push(const Edge& edge) { log.push(spare + (static_cast<std::size_t>(edge.low) >> shift), edge); }
     template <class Visit>
     void each(const Visit& visit) const {
@@ -151,6 +152,9 @@ class RowLog {
     int shift;
     std::size_t spare;
     EdgeLog log;
+
+  private:
+    RowLog(const Bucketing& rows, std::size_t spare) : shift(rows.shift), spare(spare), log(spare + rows.buckets) {}
 };
 
 }  // namespace rlap

@@ -8,7 +8,6 @@ namespace rlap {
 namespace {
 
 constexpr std::uint32_t kNone = 0xFFFFFFFF;
-constexpr std::int64_t kBlocks = 64;
 
 // Elimination in an order that is known beforehand. Nodes carry labels: the rank in the order for those that go, their
 // input order behind that for those that stay. An edge is kept once, at its smaller label, so a node's list is exactly
@@ -22,7 +21,8 @@ class OrderedElimination {
           sampler_(task.neighbor_order),
           label_(graph_.nodes),
           rows_(kept_rows(task, g_begin, g_end)),
-          log_(rows_, kBlocks) {}
+          blocks_(most_blocks(task, g_begin, g_end)),
+          log_(rows_, blocks_) {}
 
     void run(std::int64_t g, Elimination& result) {
         first_ = graph_.first[g];
@@ -35,8 +35,9 @@ class OrderedElimination {
         set_labels();
         if (position_.size() <= static_cast<std::size_t>(ground_)) position_ = Buffer<Node>(ground_ + 1, 0);
         const std::uint64_t seed = derive_seed(task_.seed, 0, static_cast<std::uint64_t>(g));
-        const int shift = bucket_shift(gone_, kBlocks);
-        sorted_ = SortedBucket(std::int64_t{1} << shift);
+        const Bucketing labels(gone_);
+        const int shift = labels.shift;
+        sorted_ = SortedBucket(labels.width());
 
         std::size_t stop = 0;
         for (done_ = 0; done_ < gone_; ++done_) {
@@ -64,6 +65,12 @@ class OrderedElimination {
     }
 
   private:
+    static Node most_blocks(const Task& task, std::int64_t g_begin, std::int64_t g_end) {
+        const std::int64_t* count = task.selection.count;
+        const std::int64_t most = g_end > g_begin ? *std::max_element(count + g_begin, count + g_end) : 0;
+        return static_cast<Node>(Bucketing(most).buckets);
+    }
+
     void set_labels() {
         std::fill_n(label_.begin() + first_, size_, -1);
         for (Node i = 0; i < gone_; ++i) label_[order_[i]] = i;
@@ -163,7 +170,7 @@ class OrderedElimination {
             const Node over = edge.x - edge.y, swap = over & (over >> 31);
             const Node stays = -static_cast<Node>(edge.y + swap >= gone_);  // all bits set, or none
             const Node low = edge.y + swap + (to_row & stays), high = edge.x - swap + (to_row & stays);
-            const Node bucket = (low >> (shift + ((log_.shift - shift) & stays))) + (kBlocks & stays);
+            const Node bucket = (low >> (shift + ((log_.shift - shift) & stays))) + (blocks_ & stays);
             if (bucket != block_) {
                 log_.log.push(bucket, {low, high, edge.weight});
             } else {
@@ -187,7 +194,7 @@ class OrderedElimination {
         };
         const Node to_label = gone_ - row_base_;
         log_.each([&](const Edge& edge) { add(edge.low + to_label, edge.high + to_label, edge.weight); });
-        for (std::int64_t block = 0; block < kBlocks; ++block)
+        for (Node block = 0; block < blocks_; ++block)
             log_.log.each(block, [&](const Edge& edge) { add(edge.low, edge.high, edge.weight); });
         for (Node x = done_; x < std::min<Node>(gone_, block_first_ + static_cast<Node>(head_.size())); ++x) {
             for (const Arrival& edge : sorted_.of(x)) add(x, edge.high, edge.weight);
@@ -215,6 +222,7 @@ class OrderedElimination {
     Buffer<Node> stayed_;         // by label, for those that stay; only for columns
     Buffer<Node> position_;       // by label
     Node rows_, row_base_ = 0;    // of all graphs, and of those before this one
+    Node blocks_;                 // of labels, at the most
     RowLog log_;                  // new edges between nodes that stay and, in the spare buckets, of later blocks
     SortedBucket sorted_{1};      // new edges of this block that came before it was opened
     Buffer<std::uint32_t> head_;  // and since, by label within the block
