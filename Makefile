@@ -40,7 +40,7 @@ $(BUILT): $(INSTALLED) CMakeLists.txt $(wildcard cpp/*)
 
 # AddressSanitizer and UndefinedBehaviorSanitizer: first the core's own tests, with leak detection, then what goes through
 # Python. The interpreter that .venv was made from does not know the package that is installed there, and takes the copy
-# with the sanitized core.
+# with the sanitized core. Its exceptions are watched too, which needs their library to be there from the start.
 sanitize: $(BUILT)
 	cmake -S . -B $(SANITIZED) -DRLAP_SANITIZE=ON -DRLAP_CPP_TESTS=ON \
 	  -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O1 \
@@ -48,10 +48,11 @@ sanitize: $(BUILT)
 	GNUMAKEFLAGS=--no-print-directory cmake --build $(SANITIZED) --parallel $(JOBS)
 	ASAN_OPTIONS=detect_leaks=1 ctest --test-dir $(SANITIZED) --output-on-failure
 	rm -rf $(SANITIZED)/python && mkdir -p $(SANITIZED)/python/rlap
-	ln -s $(filter-out %.so,$(abspath $(wildcard src/rlap/*))) $(abspath $(wildcard $(SANITIZED)/_core*.so)) $(SANITIZED)/python/rlap
-	LD_PRELOAD=$$($(CXX) -print-file-name=libasan.so) ASAN_OPTIONS=detect_leaks=0 \
+	ln -s $(filter-out %.so,$(abspath $(wildcard src/rlap/*))) $(SANITIZED)/python/rlap
+	ln -s $(CURDIR)/$(SANITIZED)/_core*.so $(SANITIZED)/python/rlap
+	LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libstdc++.so)" ASAN_OPTIONS=detect_leaks=0 \
 	  PYTHONPATH=$(SANITIZED)/python:$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))') \
-	  $$($(BIN)/python -c 'import sys; print(sys._base_executable)') tests/cpp/sanitized.py $(abspath $(SANITIZED))
+	  $$($(BIN)/python -c 'import sys; print(sys._base_executable)') tests/cpp/sanitized.py $(SANITIZED)
 
 # A wheel, as a stranger gets it, where nothing but NumPy and SciPy is installed.
 wheel-check: $(BUILT)

@@ -36,7 +36,7 @@ def test_one_step_is_unbiased(example: Example, grounded: bool) -> None:
 def test_a_number_of_nodes(example: Example, grounded: bool, word: str) -> None:
     order, ground = example.node_order(word), example.leak if grounded else None
     outcomes = enumerate_outcomes(example.dense, 2, node_order=order, neighbor_order="coarsen", ground=ground)
-    for draw, samples in ((draw_batch, 10_000), (draw_alone, 500)):
+    for draw, samples in ((draw_batch, 6_000), (draw_alone, 300)):
         drawn = draw(example, samples, seed=1, count=2, node_order=order, neighbor_order="coarsen", ground=ground)
         assert_outcomes(drawn, outcomes)
 
@@ -54,7 +54,7 @@ def test_the_nodes_that_are_not_kept(example: Example, grounded: bool, word: str
         neighbor_order="coarsen",
         ground=ground,
     )
-    for draw, samples in ((draw_batch, 10_000), (draw_alone, 500)):
+    for draw, samples in ((draw_batch, 6_000), (draw_alone, 300)):
         drawn = draw(
             example, samples, seed=2, keep=example.keep, node_order=order, neighbor_order="coarsen", ground=ground
         )
@@ -65,7 +65,7 @@ def test_the_nodes_that_are_not_kept(example: Example, grounded: bool, word: str
 def test_a_star_contracts_into_a_leaf_chosen_by_weight(leaves: int) -> None:
     weights = 1.0 + np.random.default_rng(leaves).permutation(leaves)
     star = Example("star", leaves + 1, tuple((0, leaf + 1, float(w)) for leaf, w in enumerate(weights)))
-    samples = 800
+    samples = 400
     chosen = np.zeros(leaves, dtype=np.int64)
     for seed in range(samples):
         graph = rlap.vertex_coarsening(star.sparse, eliminate=[0], rng=seed)

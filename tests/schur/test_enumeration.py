@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -26,7 +28,7 @@ COUNT = 2  # of all nodes; with `keep` it is up to three
 def test_a_number_of_nodes(example: Example, grounded: bool, word: str, neighbor_order: str) -> None:
     order, ground = example.node_order(word), example.leak if grounded else None
     outcomes = enumerate_outcomes(example.dense, COUNT, node_order=order, neighbor_order=neighbor_order, ground=ground)
-    for draw, samples in ((draw_batch, 10_000), (draw_alone, 500)):
+    for draw, samples in ((draw_batch, 6_000), (draw_alone, 300)):
         drawn = draw(
             example, samples, seed=1, count=COUNT, node_order=order, neighbor_order=neighbor_order, ground=ground
         )
@@ -47,7 +49,7 @@ def test_the_nodes_that_are_not_kept(example: Example, grounded: bool, word: str
         neighbor_order=neighbor_order,
         ground=ground,
     )
-    for draw, samples in ((draw_batch, 10_000), (draw_alone, 500)):
+    for draw, samples in ((draw_batch, 6_000), (draw_alone, 300)):
         drawn = draw(
             example,
             samples,
@@ -58,6 +60,31 @@ def test_the_nodes_that_are_not_kept(example: Example, grounded: bool, word: str
             ground=ground,
         )
         assert_outcomes(drawn, outcomes)
+
+
+@pytest.mark.parametrize("neighbor_order", ["asc", "desc", "coarsen"])
+@pytest.mark.parametrize(("nodes", "keep"), [(5, 0), (6, 3)])
+def test_degrees_with_many_parallel_edges(nodes: int, keep: int, neighbor_order: str) -> None:
+    """In a clique every new edge lies beside an old one: it counts until one of its ends goes, and then no more.
+
+    Of six nodes, three of them to be kept, some come to have more edges than there are nodes.
+    """
+    pairs = itertools.combinations(range(nodes), 2)
+    clique = Example("clique", nodes, tuple((u, v, 1.0 + at) for at, (u, v) in enumerate(pairs)))
+    candidates = range(nodes - keep)
+    outcomes = enumerate_outcomes(
+        clique.dense, 3, candidates=candidates, node_order="degree", neighbor_order=neighbor_order
+    )
+    drawn = draw_batch(
+        clique,
+        10_000,
+        seed=4,
+        count=None if keep else 3,
+        keep=range(nodes - keep, nodes) if keep else None,
+        node_order="degree",
+        neighbor_order=neighbor_order,
+    )
+    assert_outcomes(drawn, outcomes)
 
 
 def test_the_mean_of_many_eliminations_is_not_the_exact_one() -> None:

@@ -35,16 +35,8 @@ def test_every_set_of_nodes(example: Example, grounded: bool) -> None:
             np.testing.assert_allclose(result, exact_elimination(whole, gone), rtol=1e-12, atol=tolerance)
             if example.name != "twelve_orders":  # the formula in double precision is no judge there
                 np.testing.assert_allclose(result, dense_schur(whole, gone), rtol=1e-12, atol=1e-12)
-
-
-@pytest.mark.parametrize("example", SMALL, ids=str)
-@GROUNDED
-def test_the_result_is_a_graph(example: Example, grounded: bool) -> None:
-    for size in range(example.num_nodes + 1):
-        for gone in itertools.combinations(range(example.num_nodes), size):
-            result = exact(example, list(gone), example.leak if grounded else None)
-            assert (result >= 0).all()
             np.testing.assert_array_equal(result, result.T)
+            assert (result >= 0).all()
             assert not result.diagonal().any()
             assert not result[list(gone)].any()
 

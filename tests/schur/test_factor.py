@@ -11,6 +11,7 @@ import scipy.sparse as sp
 import rlap
 from tests.graphs import KARATE, NEIGHBOR_ORDERS, NODE_ORDERS, SMALL, Example, random_graph
 from tests.oracles import Matrix, laplacian
+from tests.sampling import draw_tracked
 
 GRAPHS = pytest.mark.parametrize("example", [*SMALL, KARATE, random_graph(40, 120, seed=8)], ids=str)
 GROUNDED = pytest.mark.parametrize("grounded", [False, True], ids=["plain", "grounded"])
@@ -56,6 +57,26 @@ def test_the_shape_of_a_factor(example: Example, grounded: bool, word: str, neig
     np.testing.assert_array_equal(left.toarray(), expected.toarray())
     if ground is not None:
         np.testing.assert_array_equal(factor.remainder[1], view[1])
+
+
+@pytest.mark.parametrize("example", SMALL, ids=str)
+@GROUNDED
+@VARIANTS
+def test_alone_it_is_what_the_martingale_is_tested_with(
+    example: Example, grounded: bool, word: str, neighbor_order: str
+) -> None:
+    """There it comes from thousands of copies in a batch; copy g has the seed that is derived for it."""
+    order, ground = example.node_order(word), example.leak if grounded else None
+    options: dict[str, Any] = {"node_order": order, "neighbor_order": neighbor_order, "ground": ground}
+    remainder, summed, _ = draw_tracked(example, 5, seed=9, keep=example.keep, **options)
+    inside = slice(0, example.num_nodes)
+    for g in range(5):
+        seed = rlap.derive_seed(9, graph=g)
+        factor = rlap.approximate_factor(example.sparse, keep=example.keep, rng=seed, **options)
+        left = factor.remainder if ground is None else factor.remainder[0]
+        np.testing.assert_array_equal(left.toarray(), remainder[g, inside, inside])
+        size = np.abs(summed[g]).max()
+        np.testing.assert_allclose(product(factor), summed[g, inside, inside], rtol=1e-12, atol=1e-14 * size)
 
 
 @GRAPHS

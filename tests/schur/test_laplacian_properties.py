@@ -15,7 +15,7 @@ import rlap
 from tests.graphs import NEIGHBOR_ORDERS
 from tests.validity import assert_laplacian, assert_valid_view
 
-SETTINGS = settings(derandomize=True, deadline=None, database=None, max_examples=300)
+SETTINGS = settings(derandomize=True, deadline=None, database=None, max_examples=200)
 
 
 @dataclass(frozen=True)

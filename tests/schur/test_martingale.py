@@ -14,7 +14,7 @@ EXAMPLES = pytest.mark.parametrize("example", SMALL, ids=str)
 GROUNDED = pytest.mark.parametrize("grounded", [False, True], ids=["plain", "grounded"])
 WORDS = pytest.mark.parametrize("word", NODE_ORDERS)
 REPLACEMENTS = pytest.mark.parametrize("neighbor_order", [*NEIGHBOR_ORDERS, "coarsen"])
-SAMPLES = 5_000
+SAMPLES = 3_000
 
 
 @EXAMPLES
@@ -64,7 +64,7 @@ def test_larger_graphs(example: Example, grounded: bool, word: str, neighbor_ord
     ground = example.leak if grounded else None
     remainder, product, _ = draw_tracked(
         example,
-        1_000,
+        600,
         seed=6,
         count=int(share * example.num_nodes),
         node_order=example.node_order(word),

@@ -14,7 +14,7 @@ from tests.significance import assert_counts, assert_means
 
 EXAMPLES = pytest.mark.parametrize("example", SMALL, ids=str)
 GROUNDED = pytest.mark.parametrize("grounded", [False, True], ids=["plain", "grounded"])
-SAMPLES = 10_000
+SAMPLES = 5_000
 Ends = NDArray[np.int64]
 
 

@@ -37,7 +37,7 @@ def snapshots(
     return np.array([with_ground(graph.toarray(), left) for graph, left in graphs])
 
 
-@pytest.mark.parametrize("example", [SMALL[0], SMALL[1], SMALL[6], SMALL[8]], ids=str)
+@pytest.mark.parametrize("example", [SMALL[0], SMALL[1], SMALL[8]], ids=str)
 @GROUNDED
 @WORDS
 @REPLACEMENTS
@@ -45,7 +45,7 @@ def test_every_snapshot_has_the_right_distribution(
     example: Example, grounded: bool, word: str, neighbor_order: str
 ) -> None:
     ground = example.leak if grounded else None
-    drawn = np.array([snapshots(example, [0, 1, 2], word, neighbor_order, ground, seed) for seed in range(300)])
+    drawn = np.array([snapshots(example, [0, 1, 2], word, neighbor_order, ground, seed) for seed in range(200)])
     np.testing.assert_array_equal(drawn[:, 0], np.broadcast_to(with_ground(example.dense, ground), drawn[:, 0].shape))
     for count in (1, 2):
         outcomes = enumerate_outcomes(
