@@ -5,11 +5,13 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
 from torch import Tensor
 from torch_geometric.transforms import BaseTransform
 
 from rlap.adapters.pyg import BatchRecord, Relation, find_relations, leave_nodes, node_ptr
-from rlap.adapters.torch import draw_seed, to_torch
+from rlap.adapters.torch import draw_seed, to_numpy, to_torch
 from rlap.schur.seeds import check_seed, derive_seed
 from rlap.transforms.coins import Coins
 
@@ -67,6 +69,20 @@ class NodeAugmentation(Augmentation):
     def choose(self, relation: Relation, coins: Coins) -> Tensor:
         """Say which nodes stay."""
         raise NotImplementedError
+
+
+def edge_weights(edges: Any) -> NDArray[np.float64] | None:
+    """Read the weights of edges, which must be what a random walk can use."""
+    if "edge_weight" not in edges:
+        return None
+    weight = np.asarray(to_numpy(edges.edge_weight), dtype=np.float64).reshape(-1)
+    if weight.size != edges.edge_index.shape[1]:
+        count = edges.edge_index.shape[1]
+        raise ValueError(f"edge_weight must have one value for every edge, {count} (got {weight.size})")
+    if not (np.isfinite(weight) & (weight > 0)).all():
+        place = int(np.argmin(np.isfinite(weight) & (weight > 0)))
+        raise ValueError(f"edge_weight must be positive and finite (got {weight[place]} at edge {place})")
+    return weight
 
 
 def on_device(array: Any, relation: Relation) -> Tensor:
