@@ -41,7 +41,7 @@ def hetero():
         index = torch.from_numpy(graph.edge_index)
         data["paper", name, "paper"].edge_index = index
         data["paper", name, "paper"].edge_attr = TAGS * index[0] + index[1]
-    data["paper", "shares", "paper"].edge_weight = torch.rand(index.shape[1]) + 0.5
+    data["paper", "shares", "paper"].edge_weight = (torch.rand(index.shape[1] // 2) + 0.5).repeat(2)
     data["paper"].x = torch.randn(9, 2)
     data["paper"].y = torch.arange(9)
     data["author"].x = torch.randn(4, 2)
