@@ -156,7 +156,7 @@ def test_the_cache_forgets_the_least_recently_used():
     def ask(number):
         def make():
             made.append(number)
-            return np.zeros(1000)
+            return (np.zeros(1000),)
 
         cache.get("word", (np.full(1000, number),), make)
 

@@ -16,8 +16,9 @@ import rlap.transforms as T
 from tests.transforms.examples import SIZES, TAGS, batch, edge_set, hetero, single
 
 NAMES = T.names()
-RANDOM = [name for name in NAMES if name != "Identity"]
-NODES_GO = [name for name in NAMES if name.startswith(("rLap", "Vertex", "Walk", "Node", "RandomWalk"))]
+DIFFUSIONS = ["HeatDiffusion", "MarkovDiffusion", "PPRDiffusion"]  # nothing about them is random
+RANDOM = [name for name in NAMES if name not in ("Identity", *DIFFUSIONS)]
+NODES_GO = [name for name in NAMES if name.startswith(("rLap", "Vertex", "Walk", "Node", "RandomWalk", "PPRSub"))]
 KEEP_EDGES = [name for name in NAMES if name.startswith(("EdgeD", "Node", "RandomWalk", "Feature", "Identity"))]
 # A dense mask is drawn for all rows at once: graphs have other masks in a batch than alone.
 ALONE = [name for name in RANDOM if name != "FeatureMasking"]
@@ -26,6 +27,10 @@ ALONE = [name for name in RANDOM if name != "FeatureMasking"]
 def make(name, p=0.5, **options):
     if name == "Identity":
         return T.get(name)
+    if name in DIFFUSIONS:
+        return T.get(name, 0.2, num_threads=1)
+    if name == "PPRSubgraph":
+        return T.get(name, 4, **options)
     if name == "RandomWalkSubgraph":
         options = {"walk_length": 2, **options}
     return T.get(name, p, **options)
@@ -64,7 +69,8 @@ def test_data_is_whole_and_everything_else_untouched(name):
     for key in ("x", "y", "pos", "train_mask", "names"):
         if (name, key) != ("FeatureMasking", "x"):
             assert result[key] is data[key], key
-    assert is_undirected(result.edge_index, result.edge_weight)
+    if "PPR" not in name and name not in DIFFUSIONS:  # S is symmetric only up to the degrees
+        assert is_undirected(result.edge_index, result.edge_weight)
     assert ("node_mask" in result) == (name in NODES_GO)
     if name in NODES_GO:
         assert result.node_mask[result.edge_index].all()
@@ -99,6 +105,9 @@ def test_a_batch_gives_back_the_views_of_its_graphs(name, relabel):
     graphs = make(name, seed=4, **options)(source).to_data_list()
     for number, (graph, original) in enumerate(zip(graphs, source.to_data_list(), strict=True)):
         alone = make(name, seed=rlap.derive_seed(4, graph=number), **options)(original)
+        if name == "rLapPPR":  # an inverse to a tolerance, which the other graphs of a batch may make better
+            torch.testing.assert_close(graph.edge_weight, alone.edge_weight, rtol=0, atol=1e-5)
+            graph.edge_weight = alone.edge_weight
         assert_same(graph, alone)
         assert graph.validate()
         if not (relabel and name in NODES_GO):
@@ -173,7 +182,7 @@ def test_a_batch_of_hetero_data(name):
 def test_relabel_is_the_subgraph_of_the_nodes_that_stay(name):
     if name not in NODES_GO:
         with pytest.raises(TypeError):
-            make(name, relabel=True) if name != "Identity" else T.get(name, relabel=True)
+            T.get(name, *([] if name == "Identity" else [0.5]), relabel=True)
         return
     data = single()
     marked, result = (make(name, seed=4, relabel=relabel)(data) for relabel in (False, True))
@@ -244,7 +253,7 @@ def test_forked_workers_differ_and_repeat_with_their_seed():
 def test_bad_arguments_and_data_are_refused(name):
     index = torch.tensor([[0, 1], [1, 0]])
     transform = make(name)
-    if name != "Identity":
+    if name not in ("Identity", "PPRSubgraph", *DIFFUSIONS):
         for bad in (1.5, -0.1, float("nan")):
             with pytest.raises(ValueError, match=rf"(fraction|p) must lie in \[0, 1\] \(got {bad}\)"):
                 make(name, bad)
@@ -274,7 +283,10 @@ def test_graphs_of_no_nodes_no_edges_and_one_node(name, p):
     for nodes in (0, 1, 4):
         empty = Data(x=torch.ones(nodes, 2), edge_index=torch.empty(2, 0, dtype=torch.long))
         result = make(name, p, seed=0)(empty)
-        assert result.num_edges == 0
+        if name in DIFFUSIONS or name == "PPRSubgraph":  # a node diffuses to itself
+            assert result.edge_index[0].equal(result.edge_index[1])
+        else:
+            assert result.num_edges == 0
         assert result.num_nodes == nodes
     graphs = [Data(x=torch.ones(n, 2), edge_index=torch.empty(2, 0, dtype=torch.long)) for n in (1, 3)]
     assert [one.num_nodes for one in make(name, p, seed=0)(Batch.from_data_list(graphs)).to_data_list()] == [1, 3]
@@ -284,7 +296,7 @@ def test_graphs_of_no_nodes_no_edges_and_one_node(name, p):
 def test_repr_and_registry(name):
     transform = make(name, seed=3) if name != "Identity" else make(name)
     shown = repr(transform)
-    assert shown.startswith("RLap(" if name.startswith("rLap") else f"{name}(")
+    assert shown.startswith(f"{name}(" if not name.startswith("rLap") else "RLapPPR(" if "PPR" in name else "RLap(")
     rebuilt = eval(shown, vars(T))
     data = single()
     assert_same(transform(data), rebuilt(data))

@@ -79,7 +79,8 @@ class AdaptiveEdgeDropping(EdgeAugmentation):
     def _ratio(self, index: NDArray[np.int64], weight: Any, num_nodes: int) -> NDArray[np.float64]:
         words = (self.centrality, self.sink_only, num_nodes)
         arrays = (index,) if weight is None else (index, weight)
-        return _RATIOS.get(words, arrays, lambda: self._measure(index, weight, num_nodes))
+        (ratio,) = _RATIOS.get(words, arrays, lambda: (self._measure(index, weight, num_nodes),))
+        return ratio
 
     def _measure(self, index: NDArray[np.int64], weight: Any, num_nodes: int) -> NDArray[np.float64]:
         if not index.size:

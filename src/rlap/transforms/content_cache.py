@@ -5,10 +5,12 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+
+Arrays: TypeAlias = tuple[NDArray[Any], ...]
 
 _PROBES = 64
 
@@ -23,12 +25,10 @@ class ContentCache:
     def __init__(self, size: int = 1 << 28) -> None:
         self._size = size
         self._used = 0
-        self._entries: OrderedDict[Hashable, tuple[tuple[NDArray[Any], ...], NDArray[Any]]] = OrderedDict()
+        self._entries: OrderedDict[Hashable, tuple[Arrays, Arrays]] = OrderedDict()
         self._lock = threading.Lock()
 
-    def get(
-        self, words: Hashable, arrays: tuple[NDArray[Any], ...], make: Callable[[], NDArray[np.float64]]
-    ) -> NDArray[np.float64]:
+    def get(self, words: Hashable, arrays: Arrays, make: Callable[[], Arrays]) -> Arrays:
         """Give the result for these words and arrays, from before or by `make`."""
         key = (words, tuple(_probe(array) for array in arrays))
         with self._lock:
@@ -38,11 +38,12 @@ class ContentCache:
         if found is not None and all(np.array_equal(*pair) for pair in zip(found[0], arrays, strict=True)):
             return found[1]
         result = make()
-        result.flags.writeable = False
+        for array in result:
+            array.flags.writeable = False
         self._put(key, tuple(array.copy() for array in arrays), result)
         return result
 
-    def _put(self, key: Hashable, arrays: tuple[NDArray[Any], ...], result: NDArray[np.float64]) -> None:
+    def _put(self, key: Hashable, arrays: Arrays, result: Arrays) -> None:
         with self._lock:
             old = self._entries.pop(key, None)
             self._entries[key] = (arrays, result)
@@ -56,5 +57,5 @@ def _probe(array: NDArray[Any]) -> Hashable:
     return (array.shape, array.dtype.str, array[..., ::step].tobytes())
 
 
-def _bytes(entry: tuple[tuple[NDArray[Any], ...], NDArray[Any]]) -> int:
-    return sum(array.nbytes for array in entry[0]) + entry[1].nbytes + 1024
+def _bytes(entry: tuple[Arrays, Arrays]) -> int:
+    return sum(array.nbytes for arrays in entry for array in arrays) + 1024

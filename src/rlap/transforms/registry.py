@@ -11,10 +11,15 @@ from rlap.transforms.adaptive_edge_dropping import EdgeDroppingDegree, EdgeDropp
 from rlap.transforms.edge_addition import EdgeAddition
 from rlap.transforms.edge_dropping import EdgeDropping
 from rlap.transforms.feature_masking import FeatureMasking
+from rlap.transforms.heat_diffusion import HeatDiffusion
 from rlap.transforms.identity import Identity
+from rlap.transforms.markov_diffusion import MarkovDiffusion
 from rlap.transforms.node_dropping import NodeDropping
+from rlap.transforms.ppr_diffusion import PPRDiffusion
+from rlap.transforms.ppr_subgraph import PPRSubgraph
 from rlap.transforms.random_walk_subgraph import RandomWalkSubgraph
 from rlap.transforms.rlap import RLap
+from rlap.transforms.rlap_ppr import RLapPPR
 from rlap.transforms.vertex_coarsening import VertexCoarsening
 from rlap.transforms.walk_schur import WalkSchur
 
@@ -29,12 +34,17 @@ _MAKERS: dict[str, Callable[..., Any]] = {
     "EdgeDroppingEVC": EdgeDroppingEVC,
     "EdgeDroppingPR": EdgeDroppingPR,
     "FeatureMasking": FeatureMasking,
+    "HeatDiffusion": HeatDiffusion,
     "Identity": Identity,
+    "MarkovDiffusion": MarkovDiffusion,
     "NodeDropping": NodeDropping,
+    "PPRDiffusion": PPRDiffusion,
+    "PPRSubgraph": PPRSubgraph,
     "RandomWalkSubgraph": RandomWalkSubgraph,
     "VertexCoarsening": VertexCoarsening,
     "WalkSchur": WalkSchur,
     "rLap": RLap,
+    "rLapPPR": RLapPPR,
 }
 _MAKERS |= {
     f"rLap-{node}-{neighbor}": partial(RLap, node_order=_NODE_ORDERS[node], neighbor_order=_NEIGHBOR_ORDERS[neighbor])
@@ -54,7 +64,7 @@ def names() -> list[str]:
 
 
 def get(name: str, *args: Any, **options: Any) -> Any:
-    """Make a transform by its name in the paper; all take their perturbation first, but for "Identity".
+    """Make a transform by its name in the paper; most take their perturbation first.
 
     >>> import rlap.transforms as T
     >>> T.get("EdgeDroppingPR", 0.3)
