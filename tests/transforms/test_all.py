@@ -218,13 +218,15 @@ class Repeated(torch.utils.data.Dataset):
     """The same graph again and again, transformed anew each time."""
 
     def __init__(self, transforms, length):
-        self.transforms, self.length, self.data = transforms, length, single()
+        self.transforms, self.length = transforms, length
 
     def __len__(self):
         return self.length * len(self.transforms)
 
     def __getitem__(self, index):
-        return self.transforms[index % len(self.transforms)](self.data)
+        # A new copy, because a queue moves tensors that are sent into shared memory, from a thread of its own: those that
+        # a transform leaves alone would move while the next call reads them.
+        return self.transforms[index % len(self.transforms)](single())
 
 
 def load(seed):

@@ -56,6 +56,31 @@ def test_what_is_not_masked_stays(shape, per):
     assert not FeatureMasking(1.0, per)(Data(x=x)).x.any()
 
 
+@pytest.mark.parametrize("dtype", [torch.bool, torch.uint8, torch.float16, torch.bfloat16, torch.int64])
+def test_all_types_and_layouts(dtype):
+    x = torch.ones(300, 200, dtype=dtype)
+    for per in ("entry", "column"):
+        result = FeatureMasking(0.25, per, seed=1)(Data(x=x)).x
+        assert result.dtype == dtype
+        assert result.double().unique().tolist() == [0.0, 1.0]
+        assert torch.equal(FeatureMasking(0.25, per, seed=1)(Data(x=torch.ones(200, 300, dtype=dtype).t())).x, result)
+    with pytest.raises(ValueError, match=r"x must be dense \(got torch.sparse_coo\)"):
+        FeatureMasking(0.5)(Data(x=torch.eye(3).to_sparse()))
+
+
+def test_gradients_pass_through_what_is_not_masked():
+    x = torch.ones(70, 900, requires_grad=True)
+    result = FeatureMasking(0.4, seed=2)(Data(x=x)).x
+    assert torch.equal(result.detach(), FeatureMasking(0.4, seed=2)(Data(x=x.detach())).x)
+    result.sum().backward()
+    assert torch.equal(x.grad, result.detach())
+
+
+def test_blocks_of_a_large_matrix_are_all_masked_alike():
+    zero = (FeatureMasking(0.3, seed=5)(Data(x=torch.ones(400, 1000))).x == 0).numpy()
+    assert_counts(zero.sum(axis=1), np.full(400, 0.3), 1000)
+
+
 def test_infinite_entries_are_masked_too():
     data = Data(x=torch.full((3, 2), float("inf")))
     for per in ("entry", "column"):

@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
+from scipy.sparse.csgraph import connected_components
+from scipy.sparse.linalg import eigsh
 
 CENTRALITIES = ("degree", "eigenvector", "pagerank")
 _DAMPING = 0.85
@@ -32,8 +34,6 @@ def centrality(
 
 
 def _eigenvector(matrix: Any) -> NDArray[np.float64]:
-    from scipy.sparse.csgraph import connected_components
-
     size = matrix.shape[0]
     if size == 0 or matrix.nnz == 0:
         return np.full(size, 1 / np.sqrt(max(size, 1)))
@@ -65,10 +65,9 @@ def _leading(matrix: Any) -> tuple[float, NDArray[np.float64]]:
     if size <= _DENSE:
         values, vectors = np.linalg.eigh(matrix.toarray())
         return float(values[-1]), np.abs(vectors[:, -1])
-    from scipy.sparse.linalg import eigsh
-
-    # Started from the degrees, which are near it, and never from random numbers.
-    values, vectors = eigsh(matrix, k=1, which="LA", v0=np.asarray(matrix.sum(axis=1)), tol=1e-12)
+    # Started from the degrees, which are near it, and never from random numbers. Few vectors at once: to keep them
+    # orthogonal costs more than the products with the matrix.
+    values, vectors = eigsh(matrix, k=1, which="LA", v0=np.asarray(matrix.sum(axis=1)), tol=1e-10, ncv=10)
     return float(values[0]), np.abs(vectors[:, 0])
 
 

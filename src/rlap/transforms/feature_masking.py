@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, Literal
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 from torch_geometric.data.datapipes import functional_transform
 
@@ -15,6 +17,9 @@ from rlap.schur.seeds import derive_seed
 from rlap.schur.selection import check_fraction
 from rlap.transforms.augmentation import Augmentation
 from rlap.transforms.coins import Coins
+
+_BLOCK = 1 << 15
+_BITS = {1: torch.int8, 2: torch.int16, 4: torch.int32, 8: torch.int64}  # by the bytes of an entry
 
 
 @functional_transform("mask_features")
@@ -31,7 +36,7 @@ class FeatureMasking(Augmentation):
         seed: an integer, a generator, or None for torch's; as in `RLap`.
 
     Raises:
-        ValueError: when the data has no `x`.
+        ValueError: when the data has no `x`, or it is sparse.
 
     Example:
         >>> import torch
@@ -59,6 +64,9 @@ class FeatureMasking(Augmentation):
         stores = [store for store in data.node_stores if isinstance(store.get("x"), Tensor)]
         if not stores:
             raise ValueError(f"the data must have features x as a tensor (got {sorted(data.keys())})")
+        for store in stores:
+            if store.x.layout != torch.strided:
+                raise ValueError(f"x must be dense (got {store.x.layout})")
         seed = self.draw()
         for number, store in enumerate(stores):
             one = derive_seed(seed, view=number)
@@ -66,9 +74,18 @@ class FeatureMasking(Augmentation):
         return data
 
     def _entries(self, x: Tensor, seed: int) -> Tensor:
-        generator = torch.Generator().manual_seed(seed)
-        masked = torch.empty(x.shape, dtype=torch.bool).bernoulli_(self.p, generator=generator)
-        return x.masked_fill(masked.to(x.device), 0)
+        if x.requires_grad or x.device.type != "cpu":
+            kept = torch.from_numpy(np.concatenate([*_keep(x.numel(), self.p, seed)])).view(x.shape)
+            return torch.where(kept.to(x.device), x, x.new_zeros(()))
+        # As whole numbers, because infinity times zero is not zero.
+        bits = x.contiguous().view(-1).view(_BITS[x.itemsize])
+        masked = torch.empty_like(bits)
+        source, target, begin = bits.numpy(), masked.numpy(), 0
+        for kept in _keep(x.numel(), self.p, seed):
+            part = slice(begin, begin + len(kept))
+            np.multiply(source[part], kept, out=target[part])
+            begin = part.stop
+        return masked.view(x.dtype).view(x.shape)
 
     def _columns(self, store: Any, seed: int) -> Tensor:
         x = store.x if store.x.dim() > 1 else store.x[:, None]
@@ -77,4 +94,17 @@ class FeatureMasking(Augmentation):
         if len(ptr) != 2:
             masked = masked.repeat_interleave(torch.from_numpy(np.diff(ptr)).to(x.device), dim=0)
         masked = masked.view(-1, *x.shape[1:]) if len(x) else masked.new_zeros(x.shape)
-        return x.masked_fill(masked, 0).view(store.x.shape)
+        return torch.where(masked, x.new_zeros(()), x).view(store.x.shape)
+
+
+def _keep(count: int, p: float, seed: int) -> Iterator[NDArray[np.bool_]]:
+    """Say which entries stay, block after block, each small enough to stay in the cache; p is rounded to 2**-32."""
+    random = np.random.Generator(np.random.SFC64(seed))
+    limit = np.uint64(round(p * 2**32))
+    yield np.zeros(0, dtype=np.bool_)
+    for begin in range(0, count, _BLOCK):
+        size = min(_BLOCK, count - begin)
+        if limit > np.iinfo(np.uint32).max:
+            yield np.zeros(size, dtype=np.bool_)
+        else:
+            yield random.integers(2**32, size=size, dtype=np.uint32) >= np.uint32(limit)

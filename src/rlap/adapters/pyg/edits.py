@@ -8,9 +8,10 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from rlap.adapters.pyg.edges import STALE, counts, edge_attrs, forget_kinds, is_label, keep_edges, pick
+from rlap.adapters.pyg.edges import STALE, counts, edge_attrs, forget_kinds, is_label, keep_edges, pick, places
 from rlap.adapters.pyg.record import BatchRecord
 from rlap.adapters.pyg.relations import Relation
+from rlap.adapters.torch import to_numpy
 
 
 def replace_edges(record: BatchRecord, relation: Relation, edge_index: Tensor, edge_weight: Tensor | None) -> None:
@@ -61,7 +62,7 @@ def drop_nodes(record: BatchRecord, data: Any, relation: Relation, kept: Tensor)
     touched = _touching(data, nodes)
     for edges, _ in touched:
         _refuse_other_numbers(data, edges)
-    before, place = counts(kept), kept.nonzero().view(-1)
+    before, place = counts(kept), places(kept)
     offsets = record.node_offsets(relation) if record else torch.tensor([0, relation.num_nodes])
     node_attrs = [
         key
@@ -90,7 +91,7 @@ def _drop_edges(record: BatchRecord, data: Any, edges: Any, sides: list[int], ke
     """Keep the edges between kept nodes, under their new numbers."""
     stays = _between(edges, sides, kept)
     if not stays.all():
-        place = stays.nonzero().view(-1)
+        place = places(stays)
         parts = record.slices(edges)
         for key in edge_attrs(record, edges):
             edges[key] = pick(edges[key], place, data.__cat_dim__(key, edges[key], edges))
@@ -123,10 +124,11 @@ def _touching(data: Any, nodes: Any) -> list[tuple[Any, list[int]]]:
 
 def _between(edges: Any, sides: list[int], kept: Tensor) -> Tensor:
     """Say which edges have kept nodes on these sides."""
-    stays = kept.index_select(0, edges.edge_index[sides[0]])
+    mask, index = kept.cpu().numpy(), to_numpy(edges.edge_index)
+    stays = mask.take(index[sides[0]])
     for side in sides[1:]:
-        stays &= kept.index_select(0, edges.edge_index[side])
-    return stays
+        stays &= mask.take(index[side])
+    return torch.from_numpy(stays).to(kept.device)
 
 
 def _drop_listed(nodes: Any, kept: tuple[Tensor, ...]) -> None:
@@ -135,7 +137,7 @@ def _drop_listed(nodes: Any, kept: tuple[Tensor, ...]) -> None:
         if isinstance(value, list) and len(value) == len(kept):
             pairs = list(zip(value, kept, strict=True))
             if all(isinstance(one, list | tuple | np.ndarray) and len(one) == len(part) for one, part in pairs):
-                nodes[key] = [pick(one, part.nonzero().view(-1), 0) for one, part in pairs]
+                nodes[key] = [pick(one, places(part), 0) for one, part in pairs]
 
 
 def _refuse_other_numbers(data: Any, edges: Any) -> None:
