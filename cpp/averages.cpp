@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cfloat>
+#include <cmath>
 #include <cstring>
 #include <limits>
 
@@ -35,7 +36,7 @@ struct Line {
 
 // At most kRun edges: each chain has kRun / kChains terms, and three more may come at the end.
 template <class Real, std::size_t Bytes, bool Weighted>
-[[gnu::always_inline]] inline void add_run(const Node* neighbor, const Real* coefficient, std::int64_t count,
+[[gnu::always_inline]] inline void add_run(const Node* neighbor, const Real* weight, std::int64_t count,
                                            const Real* now, typename Line<Real, Bytes>::Vector* sum) {
     using Row = Line<Real, Bytes>;
     typename Row::Vector chain[kChains][Row::kVectors] = {};
@@ -43,11 +44,11 @@ template <class Real, std::size_t Bytes, bool Weighted>
     for (; e + kChains <= count; e += kChains)
         for (int c = 0; c < kChains; ++c) {
             const auto* row = Row::at(now, neighbor[e + c]);
-            for (int v = 0; v < Row::kVectors; ++v) chain[c][v] += Weighted ? coefficient[e + c] * row[v] : row[v];
+            for (int v = 0; v < Row::kVectors; ++v) chain[c][v] += Weighted ? weight[e + c] * row[v] : row[v];
         }
     for (; e < count; ++e) {
         const auto* row = Row::at(now, neighbor[e]);
-        for (int v = 0; v < Row::kVectors; ++v) chain[0][v] += Weighted ? coefficient[e] * row[v] : row[v];
+        for (int v = 0; v < Row::kVectors; ++v) chain[0][v] += Weighted ? weight[e] * row[v] : row[v];
     }
     for (int v = 0; v < Row::kVectors; ++v) sum[v] = (chain[0][v] + chain[1][v]) + (chain[2][v] + chain[3][v]);
 }
@@ -62,16 +63,16 @@ template <class Real, std::size_t Bytes, bool Weighted, bool Checked>
         const Node row = pass.rows[i];
         const std::int64_t begin = averages.start[row], count = averages.start[row + 1] - begin;
         const Node* neighbor = averages.neighbor.data() + begin;
-        const Real* coefficient = Weighted ? averages.coefficient.data() + begin : nullptr;
+        const Real* weight = Weighted ? averages.weight.data() + begin : nullptr;
         Vector sum[Row::kVectors];
         if (count <= kRun) {
-            add_run<Real, Bytes, Weighted>(neighbor, coefficient, count, pass.now, sum);
+            add_run<Real, Bytes, Weighted>(neighbor, weight, count, pass.now, sum);
         } else {
             typename Row::WideQuad total[Row::kQuads] = {};
             typename Row::Quad quad[Row::kQuads];
             for (std::int64_t e = 0; e < count; e += kRun) {
-                add_run<Real, Bytes, Weighted>(neighbor + e, coefficient + (Weighted ? e : 0),
-                                               std::min(kRun, count - e), pass.now, sum);
+                add_run<Real, Bytes, Weighted>(neighbor + e, weight + (Weighted ? e : 0), std::min(kRun, count - e),
+                                               pass.now, sum);
                 std::memcpy(quad, sum, kLine);
                 for (int q = 0; q < Row::kQuads; ++q)
                     total[q] += __builtin_convertvector(quad[q], typename Row::WideQuad);
@@ -85,9 +86,9 @@ template <class Real, std::size_t Bytes, bool Weighted, bool Checked>
         }
         const Vector* now = Row::at(pass.now, row);
         Vector* next = Row::at(pass.next, row);
-        const Real scale = Weighted ? Real{1} : averages.scale[row];
+        const Real scale = averages.scale[row];
         for (int v = 0; v < Row::kVectors; ++v) {
-            Vector value = Weighted ? sum[v] : scale * sum[v];
+            Vector value = scale * sum[v];
             if (Checked) {
                 const Vector size = value < 0 ? -value : value;
                 average[v] = average[v] < size ? size : average[v];
@@ -125,7 +126,7 @@ const bool has_wide = __builtin_cpu_supports("avx2") != 0;
 
 template <class Real, bool Checked>
 Largest<Real> dispatch(const Averages<Real>& averages, const Pass<Real>& pass) {
-    const bool weighted = averages.scale.empty();
+    const bool weighted = !averages.weight.empty();
 #ifdef RLAP_WIDE
     if (has_wide)
         return weighted ? run_wide<Real, true, Checked>(averages, pass)
@@ -139,32 +140,35 @@ Largest<Real> dispatch(const Averages<Real>& averages, const Pass<Real>& pass) {
 
 template <class Real>
 Averages<Real>::Averages(const Graph& graph, const Locality& locality, const double* total, double self_loop)
-    : start(graph.nodes + 1), rows(graph.nodes) {
-    const bool even = graph.weight.empty() && (self_loop == 0 || self_loop == 1);
+    : start(graph.nodes + 1), scale(graph.nodes), rows(graph.nodes) {
+    const bool weighted = !graph.weight.empty();
     neighbor.reserve(graph.neighbor.size() + (self_loop > 0 ? graph.nodes : 0));
-    (even ? scale : coefficient).reserve(even ? graph.nodes : neighbor.size());
+    weight.reserve(weighted ? neighbor.size() : 0);
     start[0] = 0;
-    std::int64_t longest = 0;
-    for (Node l = 0; l < graph.nodes; ++l) {
-        const Node u = locality.node[l];
-        const double inverse = total[u] > 0 ? 1 / total[u] : 0;
-        rows[l] = l;
-        if (even) scale.push_back(static_cast<Real>(inverse));
-        for (std::int64_t at = graph.start[u]; at < graph.start[u + 1]; ++at) {
-            neighbor.push_back(locality.label[graph.neighbor[at]]);
-            if (!even) coefficient.push_back(static_cast<Real>(graph.weight_at(at) / total[u]));
+    for (std::int64_t g = 0; g < graph.graphs(); ++g) {
+        std::int64_t longest = 0;
+        for (Node l = graph.first[g]; l < graph.first[g + 1]; ++l) {
+            const Node u = locality.node[l];
+            int power = 0;
+            if (weighted) std::frexp(total[u], &power);
+            rows[l] = l;
+            scale[l] = static_cast<Real>(total[u] > 0 ? std::ldexp(1.0, power) / total[u] : 0.0);
+            for (std::int64_t at = graph.start[u]; at < graph.start[u + 1]; ++at) {
+                neighbor.push_back(locality.label[graph.neighbor[at]]);
+                if (weighted) weight.push_back(static_cast<Real>(std::ldexp(graph.weight[at], -power)));
+            }
+            if (self_loop > 0) {
+                neighbor.push_back(l);
+                if (weighted) weight.push_back(static_cast<Real>(std::ldexp(self_loop, -power)));
+            }
+            start[l + 1] = static_cast<std::int64_t>(neighbor.size());
+            longest = std::max(longest, start[l + 1] - start[l]);
         }
-        if (self_loop > 0) {
-            neighbor.push_back(l);
-            if (!even) coefficient.push_back(static_cast<Real>(self_loop / total[u]));
-        }
-        start[l + 1] = static_cast<std::int64_t>(neighbor.size());
-        longest = std::max(longest, start[l + 1] - start[l]);
+        // In a run: kRun / kChains + 3 additions in a chain, 2 to join the chains. The weight is rounded, its product,
+        // the scale, its product, the bias, its sum and the way back from double precision: 20 in all.
+        rounding.push_back(20 * (std::numeric_limits<Real>::epsilon() / 2) +
+                           (static_cast<double>(longest) / kRun + 2) * DBL_EPSILON);
     }
-    // In a run: kRun / kChains + 3 additions in a chain, 2 to join the chains. The coefficient is rounded (twice), and
-    // so are the product, the product with the scale, the bias and the way back from double precision: 20 in all.
-    rounding =
-        20 * (std::numeric_limits<Real>::epsilon() / 2) + (static_cast<double>(longest) / kRun + 2) * DBL_EPSILON;
 }
 
 template <class Real>

@@ -19,12 +19,12 @@ struct Averages {
 
     Buffer<std::int64_t> start;  // row l is neighbor[start[l]] .. neighbor[start[l + 1] - 1]
     Buffer<Node> neighbor;
-    Buffer<Real> scale;        // one for a row, when all its weights are equal;
-    Buffer<Real> coefficient;  // or else one for every edge, and `scale` is empty
-    Buffer<Node> rows;         // 0, 1, 2, ...: what a pass over all rows lists
+    Buffer<Real> weight;  // times a power of two for each row, so that none overflows; empty when every weight is 1
+    Buffer<Real> scale;   // of the rows
+    Buffer<Node> rows;    // 0, 1, 2, ...: what a pass over all rows lists
 
-    // Bounds the relative rounding error of an average of non-negative values.
-    double rounding = 0;
+    // By graph: bounds the relative rounding error of an average of values that are not negative.
+    Buffer<double> rounding;
 };
 
 // next = mix * (P now + bias) + keep * next, for some rows; lanes do not touch each other.

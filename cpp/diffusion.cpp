@@ -28,25 +28,14 @@ Buffer<double> degrees(const Graph& graph, double self_loop) {
     return degree;
 }
 
-double spread_of(const Buffer<double>& total) {
-    double least = std::numeric_limits<double>::infinity(), most = 0;
-    for (const double value : total) {
-        most = std::max(most, value);
-        if (value > 0) least = std::min(least, value);
-    }
-    return most > 0 ? std::sqrt(most / least) : 1;
-}
-
 // The columns of every block, in single precision where that proves to be enough.
 template <class Out, class Recipe>
 class Maker {
   public:
-    Maker(const Graph& graph, const Locality& locality, const Recipe& recipe)
-        : graph_(graph), locality_(locality), recipe_(recipe) {
-        if constexpr (std::is_same_v<Out, float>) {
+    Maker(const Graph& graph, const Locality& locality, const Recipe& recipe, double tol)
+        : graph_(graph), locality_(locality), recipe_(recipe), tol_(tol) {
+        if constexpr (std::is_same_v<Out, float>)
             single_.emplace(graph, locality, recipe.total.data(), recipe.self_loop);
-            if (!recipe.suits(single_->rounding)) single_.reset();
-        }
     }
 
     // What one thread needs.
@@ -58,12 +47,16 @@ class Maker {
     Room room(const Scaling& scaling, double eps) const { return {{}, {}, {locality_, scaling, eps}}; }
 
     Piece<Out> make(const Block& block, Room& room) {
-        if (!single_ || !make_some(*single_, room.single, block, 0, room.threshold)) {
+        // Entries are rounded, and scaled when symmetric, on their way out.
+        const double tol = tol_ - 2 * recipe_.most(block.graph) * std::numeric_limits<Out>::epsilon();
+        const bool single = single_ && recipe_.suits(block.graph, single_->rounding[block.graph], tol);
+        if (!single || !make_some(*single_, room.single, block, 0, tol, room.threshold)) {
             for (Node first = block.first; first < block.last; first += kLanes<double>) {
-                const Node last = std::min(first + kLanes<double>, block.last);
-                if (!make_some(wide(), room.wide, {first, last, block.begin, block.end}, first - block.first,
-                               room.threshold))
-                    throw std::invalid_argument("tol must be larger: double precision cannot reach it on this graph");
+                Block part = block;
+                part.first = first;
+                part.last = std::min(first + kLanes<double>, block.last);
+                if (tol <= 0 || !make_some(wide(), room.wide, part, first - block.first, tol, room.threshold))
+                    throw std::invalid_argument("tol must be larger: rounding does not allow it on this graph");
             }
         }
         return room.threshold.take();
@@ -72,9 +65,9 @@ class Maker {
   private:
     template <class Real>
     bool make_some(const Averages<Real>& averages, std::optional<ColumnBlock<Real>>& columns, const Block& block,
-                   Node lane, Threshold<Out>& threshold) const {
+                   Node lane, double tol, Threshold<Out>& threshold) const {
         if (!columns) columns.emplace(averages, graph_.nodes);
-        if (!recipe_.make(*columns, block, locality_)) return false;
+        if (!recipe_.make(*columns, block, locality_, tol)) return false;
         threshold.add(*columns, lane);
         return true;
     }
@@ -87,6 +80,7 @@ class Maker {
     const Graph& graph_;
     const Locality& locality_;
     const Recipe& recipe_;
+    double tol_;
     std::optional<Averages<float>> single_;
     std::optional<Averages<double>> wide_;
     std::once_flag once_;
@@ -157,26 +151,47 @@ Rows<Out> mirror(const Rows<Out>& half) {
 }
 
 template <class Out, class Recipe>
-Rows<Out> collect(const Graph& graph, Recipe& recipe, bool symmetric, const Diffusion& diffusion) {
-    // Entries are rounded, and scaled when symmetric, on their way out.
-    recipe.tol = diffusion.tol - 2 * recipe.most() * std::numeric_limits<Out>::epsilon();
-    if (recipe.tol <= 0) throw std::invalid_argument("tol is too small for entries as large as these");
+Rows<Out> collect(const Graph& graph, const Recipe& recipe, const Diffusion& diffusion) {
     const Locality locality(graph);
     Scaling scaling;
-    for (Node l = 0; l < graph.nodes && symmetric; ++l) {
+    for (Node l = 0; l < graph.nodes && diffusion.symmetric; ++l) {
         const double total = recipe.total[locality.node[l]];
         scaling.root.push_back(total > 0 ? std::sqrt(total) : 1);
     }
     const std::vector<Block> blocks = cut_blocks(graph, locality, kLanes<float>);
     std::vector<Piece<Out>> pieces(blocks.size());
-    Maker<Out, Recipe> maker(graph, locality, recipe);
+    Maker<Out, Recipe> maker(graph, locality, recipe, diffusion.tol);
     std::atomic<std::size_t> next{0};
     parallel_for(diffusion.threads, diffusion.threads, [&](std::int64_t) {
         auto room = maker.room(scaling, diffusion.eps);
         for (std::size_t b; (b = next.fetch_add(1)) < blocks.size();) pieces[b] = maker.make(blocks[b], room);
     });
     Rows<Out> rows = join(pieces, blocks, locality, diffusion.threads);
-    return symmetric ? mirror(rows) : std::move(rows);
+    return diffusion.symmetric ? mirror(rows) : std::move(rows);
+}
+
+// (I - A / total)^-1 times the bias.
+template <class Out>
+Rows<Out> solve(const Graph& graph, Resolvent& recipe, const Diffusion& diffusion) {
+    const Buffer<double> degree = degrees(graph, recipe.self_loop);
+    for (std::int64_t g = 0; g < graph.graphs(); ++g) {
+        Resolvent::Graph known;
+        double least = std::numeric_limits<double>::infinity(), most = 0;
+        for (Node u = graph.first[g]; u < graph.first[g + 1]; ++u) {
+            if (recipe.total[u] <= 0) continue;
+            least = std::min(least, recipe.total[u]);
+            most = std::max(most, recipe.total[u]);
+            known.contraction = std::max(known.contraction, degree[u] / recipe.total[u]);
+        }
+        if (most > 0) known.spread = std::sqrt(most / least);
+        for (Node u = graph.first[g]; u < graph.first[g + 1]; ++u) {
+            known.largest = std::max(known.largest, recipe.bias[u]);
+            const double share = recipe.total[u] > 0 ? degree[u] / recipe.total[u] : 0;
+            known.most = std::max(known.most, recipe.bias[u] / (1 - share));
+        }
+        recipe.graph.push_back(known);
+    }
+    return collect<Out>(graph, recipe, diffusion);
 }
 
 }  // namespace
@@ -184,36 +199,31 @@ Rows<Out> collect(const Graph& graph, Recipe& recipe, bool symmetric, const Diff
 template <class Out>
 Rows<Out> diffuse_ppr(const Graph& graph, double alpha, const Diffusion& diffusion) {
     const double self_loop = diffusion.self_loops ? 1 : 0;
-    Resolvent recipe{degrees(graph, self_loop), Buffer<double>(graph.nodes, alpha), self_loop, 1 - alpha, 1, alpha, 0};
+    Resolvent recipe{degrees(graph, self_loop), Buffer<double>(graph.nodes, alpha), self_loop, {}};
     for (double& total : recipe.total) total /= 1 - alpha;
-    recipe.spread = spread_of(recipe.total);
-    return collect<Out>(graph, recipe, diffusion.symmetric, diffusion);
+    return solve<Out>(graph, recipe, diffusion);
 }
 
 template <class Out>
 Rows<Out> diffuse_grounded(const Graph& graph, const double* ground, const double* scale, const Diffusion& diffusion) {
-    Resolvent recipe{degrees(graph, 0), Buffer<double>(graph.nodes, 0), 0, 0, 1, 0, 0};
+    Resolvent recipe{degrees(graph, 0), Buffer<double>(graph.nodes, 0), 0, {}};
     for (Node u = 0; u < graph.nodes; ++u) {
         const double degree = recipe.total[u], total = degree + ground[u];
-        recipe.total[u] = total;
         if (total <= 0) continue;
         if (degree >= total)
             throw std::invalid_argument("ground must be positive at every node that has an edge (got " +
                                         std::to_string(ground[u]) + " at node " + std::to_string(u) + ")");
+        recipe.total[u] = total;
         recipe.bias[u] = scale[u] / total;
-        recipe.largest = std::max(recipe.largest, recipe.bias[u]);
-        recipe.contraction = std::max(recipe.contraction, degree / total);
     }
-    recipe.spread = spread_of(recipe.total);
-    return collect<Out>(graph, recipe, false, diffusion);
+    return solve<Out>(graph, recipe, diffusion);
 }
 
 template <class Out>
 Rows<Out> diffuse_series(const Graph& graph, const std::vector<double>& coefficient, double tail,
                          const Diffusion& diffusion) {
     const double self_loop = diffusion.self_loops ? 1 : 0;
-    Polynomial recipe{degrees(graph, self_loop), self_loop, coefficient, tail, 0};
-    return collect<Out>(graph, recipe, diffusion.symmetric, diffusion);
+    return collect<Out>(graph, Polynomial{degrees(graph, self_loop), self_loop, coefficient, tail}, diffusion);
 }
 
 template Rows<float> diffuse_ppr(const Graph&, double, const Diffusion&);

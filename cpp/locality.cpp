@@ -45,8 +45,8 @@ std::vector<Block> cut_blocks(const Graph& graph, const Locality& locality, Node
     for (std::int64_t g = 0; g < graph.graphs(); ++g)
         for (Node first = graph.first[g]; first < graph.first[g + 1]; first += size) {
             const Node last = std::min<Node>(first + size, graph.first[g + 1]);
-            blocks.push_back(
-                {first, last, locality.part[locality.part_of[first]], locality.part[locality.part_of[last - 1] + 1]});
+            blocks.push_back({first, last, locality.part[locality.part_of[first]],
+                              locality.part[locality.part_of[last - 1] + 1], g});
         }
     return blocks;
 }

@@ -23,6 +23,7 @@ struct Locality {
 struct Block {
     Node first, last;
     Node begin, end;
+    std::int64_t graph;
 };
 
 // Cuts every graph into blocks of at most `size` labels. No block reaches into two graphs.

@@ -1,6 +1,7 @@
 // Columns of a polynomial of P with coefficients that are not negative.
 #pragma once
 
+#include <numeric>
 #include <vector>
 
 #include "column_block.hpp"
@@ -14,20 +15,15 @@ struct Polynomial {
     double self_loop;
     const std::vector<double>& coefficient;
     double tail;  // what the powers left out sum to
-    double tol;
-
-    double most() const {
-        double sum = 0;
-        for (const double value : coefficient) sum += value;
-        return sum;
-    }
-
+    // Of the relative error, by all steps.
     double growth(double rounding) const { return 1.01 * rounding * static_cast<double>(coefficient.size()); }
 
-    bool suits(double rounding) const { return growth(rounding) * 0.25 * most() + tail <= tol; }
+    bool suits(std::int64_t, double rounding, double tol) const { return growth(rounding) / 4 + tail <= tol; }
+    // T^k has no entry above 1.
+    double most(std::int64_t) const { return std::accumulate(coefficient.begin(), coefficient.end(), 0.0); }
 
     template <class Real>
-    bool make(ColumnBlock<Real>& columns, const Block& block, const Locality&) const {
+    bool make(ColumnBlock<Real>& columns, const Block& block, const Locality&, double tol) const {
         Real source[kLanes<Real>];
         const auto degree = static_cast<std::int64_t>(coefficient.size()) - 1;
         std::fill_n(source, kLanes<Real>, static_cast<Real>(coefficient[degree]));
@@ -42,7 +38,7 @@ struct Polynomial {
             columns.swap();
         }
         // The last coefficient is rounded once, whatever its size.
-        const double rounding = columns.averages().rounding;
+        const double rounding = columns.averages().rounding[block.graph];
         return average * growth(rounding) + coefficient[0] * rounding / 4 + tail <= tol;
     }
 };

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "column_block.hpp"
 
@@ -19,30 +20,38 @@ namespace rlap {
 struct Resolvent {
     static constexpr double kOrder = 2;
 
+    // What is known about one graph.
+    struct Graph {
+        double contraction = 0;  // c, the largest sum of a row
+        double spread = 1;       // sqrt(largest total / smallest total), which bounds a residual in one norm by another
+        double largest = 0;      // of the bias
+        double most = 0;         // no entry of the result is larger
+    };
+
     Buffer<double> total;  // by node: P = A / total
     Buffer<double> bias;   // by node: column i is (I - P)^-1 e_i times bias[i]
     double self_loop;
-    double contraction;  // c, the largest sum of a row
-    double spread;       // sqrt(largest total / smallest total), which bounds a residual in one norm by another
-    double largest;      // bias
-    double tol;
-
-    // No entry is larger.
-    double most() const { return largest / (1 - contraction); }
+    std::vector<Graph> graph;
 
     // Whether averages with such a rounding error are likely to be good enough.
-    bool suits(double rounding) const { return 2 * rounding * largest <= (1 - contraction) * tol; }
+    bool suits(std::int64_t g, double rounding, double tol) const {
+        return 2 * rounding * graph[g].largest <= (1 - graph[g].contraction) * tol;
+    }
+    double most(std::int64_t g) const { return graph[g].most; }
 
     // False when the error cannot be proved to be below tol.
     template <class Real>
-    bool make(ColumnBlock<Real>& columns, const Block& block, const Locality& locality) const {
+    bool make(ColumnBlock<Real>& columns, const Block& block, const Locality& locality, double tol) const {
         Real source[kLanes<Real>] = {};
         for (Node l = block.first; l < block.last; ++l)
             source[l - block.first] = static_cast<Real>(bias[locality.node[l]]);
         columns.begin(block, source);
-        const double rounding = columns.averages().rounding;
+        const auto [contraction, spread, largest, unused] = graph[block.graph];
+        const double rounding = columns.averages().rounding[block.graph];
         const double c = std::max(contraction, 0.01);
-        const int last = steps(c);
+        const double goal = (1 - contraction) * tol / (4 * largest);
+        // A check pays from half of the steps on, and at the first one, which is the last when no source has an edge.
+        const int last = steps(c, goal / spread), checked = steps(c, goal) / 2;
         // |P| |x| is P x and at most twice the error more, as x* is not negative; the rest of the slack is for the
         // rounding of the residual and of the bias.
         const double slack = 1 - contraction - 4 * rounding;
@@ -52,7 +61,7 @@ struct Resolvent {
             inverse = 1 / (forward / c - back * inverse);
             const double mix = forward / c * inverse;
             const auto fresh = static_cast<Real>(mix), old = static_cast<Real>(1 - mix);
-            if (3 * k < last) {
+            if (k > 1 && k < checked) {
                 columns.advance(fresh, old, source);
             } else {
                 const Largest<Real> now = columns.advance_checked(fresh, old, source);
@@ -65,9 +74,8 @@ struct Resolvent {
     }
 
   private:
-    // After so many steps the residual is small enough, but for rounding.
-    int steps(double c) const {
-        const double goal = (1 - contraction) * tol / (4 * spread * largest);
+    // After so many steps p_k is below the goal on the whole interval.
+    static int steps(double c, double goal) {
         double inverse = c / (2 * kOrder), size = c;
         int k = 1;
         for (; size > goal; ++k) {

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rlap import _core
-from rlap.diffusion.sparse import diffuse_matrix
+from rlap.diffusion.sparse import SINGLE, diffuse_matrix
 from rlap.schur.matrix import Sparse
 
 
@@ -24,7 +24,8 @@ class Grounded:
         """Compute the rows of all nodes of the graph."""
         ground = _check_values(self.ground, "ground", graph.num_nodes)
         scale = _check_values(self.scale, "scale", graph.num_nodes)
-        return _core.diffuse_grounded(graph, ground, scale, diffusion, single)
+        most = np.divide(scale, ground, out=np.zeros_like(scale), where=ground > 0).max(initial=0)  # of all entries
+        return _core.diffuse_grounded(graph, ground, scale, diffusion, single and bool(tol >= SINGLE * most))
 
 
 def grounded(
@@ -56,7 +57,8 @@ def grounded(
         num_threads: 0 means all. It does not change the result.
 
     Returns:
-        A `csr_array`, of single precision when `tol` is at least 1e-6, else of double precision.
+        A `csr_array`, of single precision when `tol` is at least 1e-6, and that part of the largest scale / ground,
+        else of double precision.
 
     Example:
         >>> import numpy as np, scipy.sparse as sp
