@@ -11,6 +11,7 @@
 #include <string>
 
 #include "batch.hpp"
+#include "diffusion.hpp"
 #include "eliminate.hpp"
 #include "factor.hpp"
 #include "graph.hpp"
@@ -242,6 +243,37 @@ Out<double> solve(const Columns& columns, const In<double>& b) {
     return give(x);
 }
 
+template <class Run>
+nb::tuple give_rows(const Run& run) {
+    auto rows = [&] {
+        nb::gil_scoped_release release;
+        return run();
+    }();
+    return nb::make_tuple(give(rows.start), give(rows.column), give(rows.value));
+}
+
+nb::tuple run_ppr(const Graph& graph, double alpha, const Diffusion& diffusion, bool single) {
+    if (single) return give_rows([&] { return diffuse_ppr<float>(graph, alpha, diffusion); });
+    return give_rows([&] { return diffuse_ppr<double>(graph, alpha, diffusion); });
+}
+
+nb::tuple run_grounded(const Graph& graph, const In<double>& ground, const In<double>& scale,
+                       const Diffusion& diffusion, bool single) {
+    const auto nodes = static_cast<std::size_t>(graph.nodes);
+    require(ground.shape(0) == nodes && scale.shape(0) == nodes, "ground and scale must have one value for every node");
+    require(!diffusion.symmetric && !diffusion.self_loops, "a grounded Laplacian has no transition and no self-loops");
+    if (single)
+        return give_rows([&] { return diffuse_grounded<float>(graph, ground.data(), scale.data(), diffusion); });
+    return give_rows([&] { return diffuse_grounded<double>(graph, ground.data(), scale.data(), diffusion); });
+}
+
+nb::tuple run_series(const Graph& graph, const std::vector<double>& coefficient, double tail,
+                     const Diffusion& diffusion, bool single) {
+    require(!coefficient.empty(), "a series needs a coefficient");
+    if (single) return give_rows([&] { return diffuse_series<float>(graph, coefficient, tail, diffusion); });
+    return give_rows([&] { return diffuse_series<double>(graph, coefficient, tail, diffusion); });
+}
+
 }  // namespace
 }  // namespace rlap
 
@@ -285,5 +317,10 @@ NB_MODULE(_core, module) {
     module.def("walk", &run_walks, "graph"_a, "keep"_a, "seed"_a, "ground"_a.none(), "relabel"_a, "single"_a,
                "threads"_a);
     module.def("choose_kept", &choose_kept, "graph"_a, "count"_a, "seed"_a);
+    nb::class_<Diffusion>(module, "Diffusion")
+        .def(nb::init<bool, bool, double, double, int>(), "symmetric"_a, "self_loops"_a, "eps"_a, "tol"_a, "threads"_a);
+    module.def("diffuse_ppr", &run_ppr, "graph"_a, "alpha"_a, "diffusion"_a, "single"_a);
+    module.def("diffuse_grounded", &run_grounded, "graph"_a, "ground"_a, "scale"_a, "diffusion"_a, "single"_a);
+    module.def("diffuse_series", &run_series, "graph"_a, "coefficient"_a, "tail"_a, "diffusion"_a, "single"_a);
     module.def("derive_seed", &derive_seed, "seed"_a, "view"_a, "graph"_a);
 }

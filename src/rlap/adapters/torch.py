@@ -7,9 +7,11 @@ require a gradient are read without it.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextvars import ContextVar
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -18,6 +20,8 @@ import numpy as np
 from rlap.schur import View
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+
+_SOURCE: ContextVar[Any] = ContextVar("_SOURCE", default=None)
 
 
 def accepts_torch(function: Function) -> Function:
@@ -79,14 +83,30 @@ def to_torch(array: Any, device: Any, dtype: Any = None) -> Any:
 
 
 def draw_seed(seed: Any) -> Any:
-    """Draw a seed from torch: its global generator for None, a `torch.Generator`; leave everything else as it is."""
+    """Draw a seed from torch: its global generator for None, a `torch.Generator`; leave everything else as it is.
+
+    Inside of `seeds_from`, None draws from the generator that is given there.
+    """
     import torch
 
+    seed = _SOURCE.get() if seed is None else seed
     if seed is None or isinstance(seed, torch.Generator):
         device = "cpu" if seed is None else seed.device
         halves = torch.randint(2**32, (2,), generator=seed, device=device, dtype=torch.int64).tolist()
         return halves[0] << 32 | halves[1]
     return to_numpy(seed)
+
+
+@contextlib.contextmanager
+def seeds_from(seed: int) -> Iterator[None]:
+    """Let every seed that is None, in this thread and context, be drawn from a generator with this seed."""
+    import torch
+
+    token = _SOURCE.set(torch.Generator().manual_seed(seed))
+    try:
+        yield
+    finally:
+        _SOURCE.reset(token)
 
 
 def _precision(edge_weight: Any, dtype: Any) -> Any:

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import inspect
 from typing import Any, Literal
 
 from torch_geometric.data.datapipes import functional_transform
-from torch_geometric.transforms import BaseTransform
 
 from rlap.adapters import schur_view
 from rlap.adapters.pyg import BatchRecord, Relation, drop_nodes, find_relations, mark_nodes, replace_edges
 from rlap.adapters.torch import draw_seed
 from rlap.schur.seeds import check_seed, derive_seed
 from rlap.schur.selection import NODE_ORDERS, check_fraction, check_neighbor_order
+from rlap.transforms.augmentation import Augmentation
 
 
 @functional_transform("rlap")
-class RLap(BaseTransform):
+class RLap(Augmentation):
     """Replace a graph by a randomized Schur complement onto some of its nodes (the paper's Algorithm 1).
 
     Takes `Data`, `HeteroData` and a `Batch` of either. Every graph of a batch loses `floor(fraction * nodes)` nodes,
@@ -101,12 +100,6 @@ class RLap(BaseTransform):
             if self.relabel:
                 drop_nodes(record, data, relation, left)
         return data
-
-    def __repr__(self) -> str:
-        """Show the fraction, and what is not as usual."""
-        usual = inspect.signature(type(self)).parameters
-        words = [f"{name}={getattr(self, name)!r}" for name in usual if getattr(self, name) != usual[name].default]
-        return f"{type(self).__name__}({', '.join(words)})"
 
     def _view(self, relation: Relation, chosen: dict[str, Any], seed: int) -> Any:
         edges = relation.edges

@@ -74,6 +74,12 @@ class BatchRecord:
             self.slices(store).pop(name, None)
             self.increments(store).pop(name, None)
 
+    def forget(self, data: Any) -> None:
+        """Forget the graphs of a batch whose parts no longer exist; PyG then refuses to take it apart."""
+        if self:
+            del data._slice_dict, data._inc_dict
+            self._slices = self._increments = None
+
 
 def _copy(table: dict[Any, Any]) -> dict[Any, Any]:
     return {key: dict(value) if isinstance(value, dict) else value for key, value in table.items()}

@@ -6,6 +6,7 @@ import warnings
 from dataclasses import dataclass
 from typing import Any
 
+from torch import Tensor
 from torch_geometric.data import Data, HeteroData
 
 
@@ -48,4 +49,14 @@ def _relation(edges: Any, nodes: Any, whose: str) -> Relation:
         except UserWarning:
             found = sorted(nodes.keys())
             raise ValueError(f"the data must have num_nodes or node features{whose} (got only {found})") from None
+    _check_devices(edges, nodes, whose)
     return Relation(edges, nodes, num_nodes)
+
+
+def _check_devices(edges: Any, nodes: Any, whose: str) -> None:
+    device = edges.edge_index.device
+    for key, value in [*nodes.items(), *edges.items()]:
+        if isinstance(value, Tensor) and value.device != device:
+            raise ValueError(
+                f"all of the data{whose} must lie where edge_index does, {device} (got {key} on {value.device})"
+            )

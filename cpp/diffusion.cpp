@@ -1,0 +1,236 @@
+#include "diffusion.hpp"
+
+#include <atomic>
+#include <cmath>
+#include <limits>
+#include <mutex>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+
+#include "parallel.hpp"
+#include "polynomial.hpp"
+#include "resolvent.hpp"
+#include "threshold.hpp"
+
+namespace rlap {
+namespace {
+
+// Row i of S is the column f(P) e_i of P = D^-1 A, because f(A D^-1) is its transpose.
+
+Buffer<double> degrees(const Graph& graph, double self_loop) {
+    Buffer<double> degree(graph.nodes);
+    for (Node u = 0; u < graph.nodes; ++u) {
+        degree[u] = self_loop;
+        for (std::int64_t at = graph.start[u]; at < graph.start[u + 1]; ++at) degree[u] += graph.weight_at(at);
+    }
+    return degree;
+}
+
+// The columns of every block, in single precision where that proves to be enough.
+template <class Out, class Recipe>
+class Maker {
+  public:
+    Maker(const Graph& graph, const Locality& locality, const Recipe& recipe, double tol)
+        : graph_(graph), locality_(locality), recipe_(recipe), tol_(tol) {
+        if constexpr (std::is_same_v<Out, float>)
+            single_.emplace(graph, locality, recipe.total.data(), recipe.self_loop);
+    }
+
+    // What one thread needs.
+    struct Room {
+        std::optional<ColumnBlock<float>> single;
+        std::optional<ColumnBlock<double>> wide;
+        Threshold<Out> threshold;
+    };
+    Room room(const Scaling& scaling, double eps) const { return {{}, {}, {locality_, scaling, eps}}; }
+
+    Piece<Out> make(const Block& block, Room& room) {
+        // Entries are rounded, and scaled when symmetric, on their way out.
+        const double tol = tol_ - 2 * recipe_.most(block.graph) * std::numeric_limits<Out>::epsilon();
+        const bool single = single_ && recipe_.suits(block.graph, single_->rounding[block.graph], tol);
+        if (!single || !make_some(*single_, room.single, block, 0, tol, room.threshold)) {
+            for (Node first = block.first; first < block.last; first += kLanes<double>) {
+                Block part = block;
+                part.first = first;
+                part.last = std::min(first + kLanes<double>, block.last);
+                if (tol <= 0 || !make_some(wide(), room.wide, part, first - block.first, tol, room.threshold))
+                    throw std::invalid_argument("tol must be larger: rounding does not allow it on this graph");
+            }
+        }
+        return room.threshold.take();
+    }
+
+  private:
+    template <class Real>
+    bool make_some(const Averages<Real>& averages, std::optional<ColumnBlock<Real>>& columns, const Block& block,
+                   Node lane, double tol, Threshold<Out>& threshold) const {
+        if (!columns) columns.emplace(averages, graph_.nodes);
+        if (!recipe_.make(*columns, block, locality_, tol)) return false;
+        threshold.add(*columns, lane);
+        return true;
+    }
+
+    const Averages<double>& wide() {
+        std::call_once(once_, [&] { wide_.emplace(graph_, locality_, recipe_.total.data(), recipe_.self_loop); });
+        return *wide_;
+    }
+
+    const Graph& graph_;
+    const Locality& locality_;
+    const Recipe& recipe_;
+    double tol_;
+    std::optional<Averages<float>> single_;
+    std::optional<Averages<double>> wide_;
+    std::once_flag once_;
+};
+
+// Puts the pieces, row by row, where they belong, and frees them on the way.
+template <class Out>
+Rows<Out> join(std::vector<Piece<Out>>& pieces, const std::vector<Block>& blocks, const Locality& locality,
+               int threads) {
+    Rows<Out> rows;
+    const std::size_t nodes = locality.node.size();
+    rows.start = Buffer<std::int64_t>(nodes + 1, 0);
+    for (std::size_t b = 0; b < blocks.size(); ++b)
+        for (Node l = blocks[b].first; l < blocks[b].last; ++l)
+            rows.start[locality.node[l] + 1] = pieces[b].count[l - blocks[b].first];
+    for (std::size_t u = 0; u < nodes; ++u) rows.start[u + 1] += rows.start[u];
+    rows.column.resize(rows.start[nodes]);
+    rows.value.resize(rows.start[nodes]);
+    parallel_for(static_cast<std::int64_t>(blocks.size()), threads, [&](std::int64_t b) {
+        std::int64_t from = 0;
+        for (Node l = blocks[b].first; l < blocks[b].last; ++l) {
+            const std::int64_t count = pieces[b].count[l - blocks[b].first], to = rows.start[locality.node[l]];
+            std::copy_n(pieces[b].column.begin() + from, count, rows.column.begin() + to);
+            std::copy_n(pieces[b].value.begin() + from, count, rows.value.begin() + to);
+            from += count;
+        }
+        pieces[b] = {};
+    });
+    return rows;
+}
+
+// Adds the transpose, but not its diagonal, to a matrix that has one entry of every pair.
+template <class Out>
+Rows<Out> mirror(const Rows<Out>& half) {
+    const auto nodes = static_cast<Node>(half.start.size() - 1);
+    Rows<Out> rows;
+    rows.start = Buffer<std::int64_t>(nodes + 1, 0);
+    for (Node u = 0; u < nodes; ++u)
+        for (std::int64_t at = half.start[u]; at < half.start[u + 1]; ++at) {
+            ++rows.start[u + 1];
+            if (half.column[at] != u) ++rows.start[half.column[at] + 1];
+        }
+    for (Node u = 0; u < nodes; ++u) rows.start[u + 1] += rows.start[u];
+    rows.column.resize(rows.start[nodes]);
+    rows.value.resize(rows.start[nodes]);
+    // The transpose goes to the end of each row, sorted as the rows come by; then it is merged with what is there.
+    Buffer<std::int64_t> next(nodes);
+    for (Node u = 0; u < nodes; ++u) next[u] = rows.start[u + 1];
+    for (Node u = nodes - 1; u >= 0; --u)
+        for (std::int64_t at = half.start[u]; at < half.start[u + 1]; ++at) {
+            const Node v = half.column[at];
+            if (v == u) continue;
+            rows.column[--next[v]] = u;
+            rows.value[next[v]] = half.value[at];
+        }
+    for (Node u = 0; u < nodes; ++u) {
+        std::int64_t out = rows.start[u], other = next[u];
+        for (std::int64_t at = half.start[u]; at < half.start[u + 1]; ++at, ++out) {
+            for (; other < rows.start[u + 1] && rows.column[other] < half.column[at]; ++other, ++out) {
+                rows.column[out] = rows.column[other];
+                rows.value[out] = rows.value[other];
+            }
+            rows.column[out] = half.column[at];
+            rows.value[out] = half.value[at];
+        }
+    }
+    return rows;
+}
+
+template <class Out, class Recipe>
+Rows<Out> collect(const Graph& graph, const Recipe& recipe, const Diffusion& diffusion) {
+    const Locality locality(graph);
+    Scaling scaling;
+    for (Node l = 0; l < graph.nodes && diffusion.symmetric; ++l) {
+        const double total = recipe.total[locality.node[l]];
+        scaling.root.push_back(total > 0 ? std::sqrt(total) : 1);
+    }
+    const std::vector<Block> blocks = cut_blocks(graph, locality, kLanes<float>);
+    std::vector<Piece<Out>> pieces(blocks.size());
+    Maker<Out, Recipe> maker(graph, locality, recipe, diffusion.tol);
+    std::atomic<std::size_t> next{0};
+    parallel_for(diffusion.threads, diffusion.threads, [&](std::int64_t) {
+        auto room = maker.room(scaling, diffusion.eps);
+        for (std::size_t b; (b = next.fetch_add(1)) < blocks.size();) pieces[b] = maker.make(blocks[b], room);
+    });
+    Rows<Out> rows = join(pieces, blocks, locality, diffusion.threads);
+    return diffusion.symmetric ? mirror(rows) : std::move(rows);
+}
+
+// (I - A / total)^-1 times the bias.
+template <class Out>
+Rows<Out> solve(const Graph& graph, Resolvent& recipe, const Diffusion& diffusion) {
+    const Buffer<double> degree = degrees(graph, recipe.self_loop);
+    for (std::int64_t g = 0; g < graph.graphs(); ++g) {
+        Resolvent::Graph known;
+        double least = std::numeric_limits<double>::infinity(), most = 0;
+        for (Node u = graph.first[g]; u < graph.first[g + 1]; ++u) {
+            if (recipe.total[u] <= 0) continue;
+            least = std::min(least, recipe.total[u]);
+            most = std::max(most, recipe.total[u]);
+            known.contraction = std::max(known.contraction, degree[u] / recipe.total[u]);
+        }
+        if (most > 0) known.spread = std::sqrt(most / least);
+        for (Node u = graph.first[g]; u < graph.first[g + 1]; ++u) {
+            known.largest = std::max(known.largest, recipe.bias[u]);
+            const double share = recipe.total[u] > 0 ? degree[u] / recipe.total[u] : 0;
+            known.most = std::max(known.most, recipe.bias[u] / (1 - share));
+        }
+        recipe.graph.push_back(known);
+    }
+    return collect<Out>(graph, recipe, diffusion);
+}
+
+}  // namespace
+
+template <class Out>
+Rows<Out> diffuse_ppr(const Graph& graph, double alpha, const Diffusion& diffusion) {
+    const double self_loop = diffusion.self_loops ? 1 : 0;
+    Resolvent recipe{degrees(graph, self_loop), Buffer<double>(graph.nodes, alpha), self_loop, {}};
+    for (double& total : recipe.total) total /= 1 - alpha;
+    return solve<Out>(graph, recipe, diffusion);
+}
+
+template <class Out>
+Rows<Out> diffuse_grounded(const Graph& graph, const double* ground, const double* scale, const Diffusion& diffusion) {
+    Resolvent recipe{degrees(graph, 0), Buffer<double>(graph.nodes, 0), 0, {}};
+    for (Node u = 0; u < graph.nodes; ++u) {
+        const double degree = recipe.total[u], total = degree + ground[u];
+        if (total <= 0) continue;
+        if (degree >= total)
+            throw std::invalid_argument("ground must be positive at every node that has an edge (got " +
+                                        std::to_string(ground[u]) + " at node " + std::to_string(u) + ")");
+        recipe.total[u] = total;
+        recipe.bias[u] = scale[u] / total;
+    }
+    return solve<Out>(graph, recipe, diffusion);
+}
+
+template <class Out>
+Rows<Out> diffuse_series(const Graph& graph, const std::vector<double>& coefficient, double tail,
+                         const Diffusion& diffusion) {
+    const double self_loop = diffusion.self_loops ? 1 : 0;
+    return collect<Out>(graph, Polynomial{degrees(graph, self_loop), self_loop, coefficient, tail}, diffusion);
+}
+
+template Rows<float> diffuse_ppr(const Graph&, double, const Diffusion&);
+template Rows<double> diffuse_ppr(const Graph&, double, const Diffusion&);
+template Rows<float> diffuse_grounded(const Graph&, const double*, const double*, const Diffusion&);
+template Rows<double> diffuse_grounded(const Graph&, const double*, const double*, const Diffusion&);
+template Rows<float> diffuse_series(const Graph&, const std::vector<double>&, double, const Diffusion&);
+template Rows<double> diffuse_series(const Graph&, const std::vector<double>&, double, const Diffusion&);
+
+}  // namespace rlap
