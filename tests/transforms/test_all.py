@@ -215,8 +215,8 @@ class Repeated(torch.utils.data.Dataset):
         return self.length * len(self.transforms)
 
     def __getitem__(self, index):
-        # A new copy, because a queue moves tensors that are sent into shared memory, from a thread of its own: those that
-        # a transform leaves alone would move while the next call reads them.
+        # A new copy, because a queue moves what it sends into shared memory, from a thread of its own: tensors
+        # that a transform leaves alone would move while the next call reads them.
         return self.transforms[index % len(self.transforms)](single())
 
 
