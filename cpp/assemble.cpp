@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <sstream>
-#include <stdexcept>
 
 #include "rank.hpp"
 
@@ -98,22 +96,16 @@ class RowMerge {
     Ranking ranking_;
 };
 
-[[noreturn]] void refuse_narrowing(double weight) {
-    std::ostringstream message;
-    message << "the weights of a view must fit in its precision (got " << weight << " for float32)";
-    throw std::invalid_argument(message.str());
-}
-
 template <class Weight>
 void write(const UpperHalf& half, const Kept& kept, const Output& output, View& view, Weight* weight) {
     const Node rows = kept.rows();
     std::int64_t* from = view.edge_index.data();
     std::int64_t* to = from + view.edges;
-    // A positive weight stays positive when it is narrowed, and a finite one finite, or is refused.
+    // A weight stays positive and finite when it is narrowed.
     const auto narrow = [](double value) {
-        if (value > std::numeric_limits<Weight>::max()) refuse_narrowing(value);
-        const auto narrowed = static_cast<Weight>(value);
-        return narrowed > 0 ? narrowed : std::numeric_limits<Weight>::denorm_min();
+        using Limits = std::numeric_limits<Weight>;
+        const auto narrowed = static_cast<Weight>(std::min<double>(value, Limits::max()));
+        return narrowed > 0 ? narrowed : Limits::denorm_min();
     };
     const auto name = [&](Node row) -> std::int64_t { return output.relabel ? row : kept.node[row]; };
     const auto upper = [&](Node r) {  // without the ground, which comes last and is not a node of the view
