@@ -64,7 +64,7 @@ class DegreeQueue {
         for (;;) {
             while (begin_[low_ + 1] <= done_) ++low_;
             const Node from = std::max(begin_[low_], done_);
-            const Node x = sorted_[from + draws_.next_below(begin_[low_ + 1] - from)];
+            const Node x = low_ < most_ ? sorted_[from + draws_.next_below(begin_[low_ + 1] - from)] : least(from);
             if (key(x) > low_) {
                 while (bucket_[x] < key(x)) move_up(x);
             } else {
@@ -82,6 +82,17 @@ class DegreeQueue {
     }
 
   private:
+    // The last bucket holds different degrees, but only a few nodes: parallel edges must outnumber the nodes for it.
+    Node least(Node from) {
+        const auto smaller = [this](Node x, Node y) { return degree_[x] < degree_[y]; };
+        const Node lowest = degree_[*std::min_element(sorted_.begin() + from, sorted_.end(), smaller)];
+        const auto ties = std::count_if(sorted_.begin() + from, sorted_.end(),
+                                        [this, lowest](Node x) { return degree_[x] == lowest; });
+        auto skip = static_cast<std::ptrdiff_t>(draws_.next_below(static_cast<std::uint64_t>(ties)));
+        const Node* at = sorted_.begin() + from;
+        while (degree_[*at] != lowest || skip-- > 0) ++at;
+        return *at;
+    }
     Node key(Node x) const { return std::min(degree_[x], most_); }
     void put(Node x, Node place, Node bucket) {
         sorted_[place] = x;
