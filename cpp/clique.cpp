@@ -110,12 +110,14 @@ void CliqueSampler::sort(Star& star, std::uint64_t key) {
 
     const std::uint64_t tie_key = mix(~key);
     const std::uint64_t weight_bits = order_ != NeighborOrder::random ? ~kTieBits : 0;
-    const std::uint64_t random_bits = order_ != NeighborOrder::random ? kTieBits : kOne - 1;
+    // Between 1 and 2 in random order: never subnormal, which some programs flush to zero.
+    const std::uint64_t fixed_bits = order_ != NeighborOrder::random ? 0 : kOne;
+    const std::uint64_t random_bits = order_ != NeighborOrder::random ? kTieBits : (1ULL << 52) - 1;
     for (Node i = 0; i < size; ++i) {
         const auto who = static_cast<std::uint64_t>(std::min(star.label.data()[i], ground_));
         const std::uint64_t tie = mix(tie_key ^ (who * kGolden)) & random_bits & ~kIndexBits;
         const std::uint64_t bits = (std::bit_cast<std::uint64_t>(star.weight.data()[i]) + kHalf) & weight_bits;
-        sort_key[i] = std::bit_cast<double>(bits | tie | (static_cast<std::uint64_t>(i) & kIndexBits));
+        sort_key[i] = std::bit_cast<double>(fixed_bits | bits | tie | (static_cast<std::uint64_t>(i) & kIndexBits));
     }
 
     const std::int64_t* place = ranking_.places(size);
