@@ -54,16 +54,15 @@ def exact_schur(
     within = sp.csc_array(sp.diags_array(degree[inside]) - weights[inside][:, inside])
     added, leaked = _clique(within, across, leak[inside])
     total = sp.csr_array(weights[outside][:, outside] + added)
-    total.setdiag(0.0)
-    total.eliminate_zeros()
     total.sort_indices()
     row, col = sp.coo_array(total).coords
+    real = (row != col) & (total.data != 0)
     new_ground = None
     if given is not None:
         new_ground = np.zeros(source.num_nodes)
         new_ground[outside] = leak[outside] + leaked
-    weight = total.data.astype(np.float32 if source.single else np.float64)
-    return source.wrap((outside[np.stack([row, col])], weight, ~gone, new_ground))
+    weight = total.data[real].astype(np.float32 if source.single else np.float64)
+    return source.wrap((outside[np.stack([row[real], col[real]])], weight, ~gone, new_ground))
 
 
 def _groups(weights: sp.csr_array, inside: NDArray[np.intp], leak: NDArray[np.float64]) -> NDArray[np.int64]:
