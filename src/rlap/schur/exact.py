@@ -112,10 +112,9 @@ def _eliminate_dense(
     weights[:size, -1] = leak
     for node in range(size):
         star = weights[node, node + 1 :]
-        scaled = star / np.sqrt(star.sum())
-        weights[node + 1 :, node + 1 :] += np.multiply.outer(scaled, scaled)
-        np.fill_diagonal(weights[node + 1 :, node + 1 :], 0.0)
-    return sp.coo_array(weights[size:-1, size:-1]), weights[size:-1, -1]
+        weights[node + 1 :, node + 1 :] += np.multiply.outer(star, star / star.sum())
+    above = np.triu(weights[size:-1, size:-1], 1)  # all that the loop reads, and what is left of it
+    return sp.coo_array(above + above.T), weights[size:-1, -1]
 
 
 def _solve_sparse(
