@@ -2,8 +2,11 @@
 
 `schur_view` makes views of an edge list (NumPy or torch); `randomized_schur`, `walk_schur`, `vertex_coarsening`,
 `exact_schur` and `schur_path` take sparse adjacency matrices or NetworkX graphs; `approximate_factor` and
-`laplacian_solver` are for linear systems. `rlap.transforms` has the views as PyTorch Geometric transforms.
+`laplacian_solver` are for linear systems. `rlap.transforms` has the views as PyTorch Geometric transforms, and
+`GraphEmbedder` learns embeddings with them.
 """
+
+from typing import TYPE_CHECKING, Any
 
 from rlap.adapters import schur_view
 from rlap.schur import (
@@ -21,10 +24,14 @@ from rlap.schur import (
     walk_schur,
 )
 
+if TYPE_CHECKING:
+    from rlap.embedder import GraphEmbedder
+
 __version__ = "0.1.0"
 
 __all__ = [
     "Factor",
+    "GraphEmbedder",
     "LaplacianSolver",
     "Solution",
     "View",
@@ -38,3 +45,12 @@ __all__ = [
     "vertex_coarsening",
     "walk_schur",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Import what needs torch when it is asked for, and not before."""
+    if name == "GraphEmbedder":
+        from rlap.embedder import GraphEmbedder
+
+        return GraphEmbedder
+    raise AttributeError(f"module 'rlap' has no attribute {name!r}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import hashlib
 import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
@@ -99,7 +100,7 @@ def train(
         method.to(device)
         weights = [weight for weight in method.parameters() if weight.requires_grad]
         optimizer = torch.optim.Adam(weights, lr=config.lr, weight_decay=config.weight_decay)
-        store = Store(method, optimizer, device, _identity(method, dataset, config))
+        store = Store(method, optimizer, device, _identity(method, dataset, config) if checkpoint else {})
         if checkpoint is not None and checkpoint.exists():
             store.load(checkpoint)
         keep = _Keeper(store, checkpoint, checkpoint_seconds)
@@ -180,9 +181,10 @@ def _describe(standing: Standing, config: TrainConfig) -> Epoch:
 
 def _identity(method: Trainable, dataset: NodeData | GraphData, config: TrainConfig) -> dict[str, Any]:
     """Say what makes a run this run, in plain values."""
+    parts = f"{method}\n{method.views}"  # torch shows layers with their sizes, and transforms show their arguments
     return {
         **asdict(config),
-        "method": str(getattr(method, "config", type(method).__name__)),
+        "method": hashlib.sha256(parts.encode()).hexdigest()[:16],
         "data": str(getattr(dataset, "checksum", "")),
     }
 
