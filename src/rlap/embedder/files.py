@@ -10,7 +10,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import torch
-from torch_geometric.data import Batch, Data
+from torch_geometric.data import Data
+from torch_geometric.data.data import DataEdgeAttr, DataTensorAttr
+from torch_geometric.data.storage import GlobalStorage
 
 from rlap.adapters.files import EdgeFile, Symmetrize, ending, read_graph
 from rlap.adapters.files.streams import open_output
@@ -118,11 +120,10 @@ def _read_saved(path: Path) -> OwnGraph:
         raise ValueError(f"the file must exist (got {str(path)!r})")
     try:
         # Nothing but tensors and PyG's own containers: a file from a stranger cannot run anything.
-        saved = torch.load(path, map_location="cpu", weights_only=True)
+        with torch.serialization.safe_globals([GlobalStorage, DataEdgeAttr, DataTensorAttr]):
+            saved = torch.load(path, map_location="cpu", weights_only=True)
     except (RuntimeError, pickle.UnpicklingError, EOFError, ValueError, KeyError) as problem:
         raise ValueError(f"{path}: must be a Data, or a list of Data, that torch.save wrote") from problem
-    if isinstance(saved, Batch):
-        saved = saved.to_data_list()
     if isinstance(saved, Data):
         return OwnGraph(saved, list(range(saved.num_nodes or 0)))
     if isinstance(saved, list) and saved and all(isinstance(one, Data) for one in saved):

@@ -12,6 +12,7 @@ from torch import Tensor
 from torch_geometric.data import Batch, Data
 
 from rlap.datasets import GraphSet, NodeSet
+from rlap.models import csr_matrix
 from rlap.schur.edges import check_edge_index
 
 
@@ -68,10 +69,24 @@ def read_graph(graph: Any) -> Data:
     return data
 
 
+def from_scipy(features: Any) -> Tensor:
+    """Give a SciPy matrix to torch, as float32 in CSR form.
+
+    Example:
+        >>> from_scipy(sp.eye_array(2)).to_dense().tolist()
+        [[1.0, 0.0], [0.0, 1.0]]
+    """
+    rows = sp.csr_array(features)
+    rows.sum_duplicates()
+    begin, index = (torch.from_numpy(part.astype(np.int64)) for part in (rows.indptr, rows.indices))
+    return csr_matrix(begin, index, torch.from_numpy(rows.data.astype(np.float32)), rows.shape)
+
+
 def _from_pair(graph: Any, features: Any) -> Data:
     x = _to_tensor(features)
     if sp.issparse(graph):
         matrix = sp.coo_array(graph)
+        matrix.eliminate_zeros()
         if matrix.shape != (len(x), len(x)):
             raise ValueError(f"the adjacency matrix must be square, {len(x)} wide as x is long (got {matrix.shape})")
         weight = torch.from_numpy(matrix.data.astype(np.float32))
@@ -84,9 +99,7 @@ def _to_tensor(features: Any) -> Tensor:
     if isinstance(features, Tensor):
         return features
     if sp.issparse(features):
-        rows = sp.csr_array(features)
-        parts = (rows.indptr.astype(np.int64), rows.indices.astype(np.int64), rows.data.astype(np.float32))
-        return torch.sparse_csr_tensor(*map(torch.from_numpy, parts), size=rows.shape)
+        return from_scipy(features)
     array = np.asarray(features)
     if array.dtype.kind not in "fiub":
         raise ValueError(f"features must be numbers (got an array of {array.dtype})")

@@ -13,6 +13,8 @@ import scipy.sparse as sp
 import torch
 from torch import Tensor
 
+from rlap.embedder.inputs import from_scipy
+
 NAME_TITLES = ("node", "name", "id", "graph")
 TABLES = (".csv", ".tsv", ".txt", ".parquet", ".npy", ".npz")
 
@@ -50,11 +52,11 @@ def read_table(path: Path, *, named: bool = False) -> Table:
             raise ValueError(f"{path}: there must be a column of numbers (got names alone)")
         twice = frame[first][frame[first].duplicated()]
         if len(twice):
-            raise ValueError(f"{path}: names must be different (got {twice.iloc[0]!r} twice)")
+            raise ValueError(f"{path}: names must be different (got {twice.tolist()[0]!r} twice)")
     values = frame.drop(columns=first) if has_names else frame
     for title in values.columns:
         if not _is_number(values[title]):
-            raise ValueError(f"{path}: columns must be numbers (got {values[title].iloc[0]!r} in column {title!r})")
+            raise ValueError(f"{path}: columns must be numbers (got {values[title].tolist()[0]!r} in column {title!r})")
     return Table(_numbers(values.to_numpy(), path), frame[first].tolist() if has_names else None)
 
 
@@ -103,8 +105,7 @@ def _numbers(array: Any, path: Path) -> Tensor:
     if array.ndim != 2 or 0 in array.shape or array.dtype.kind not in "fiub":
         raise ValueError(f"{path}: must be a table of numbers (got {array.dtype} of shape {tuple(array.shape)})")
     if sp.issparse(array):
-        parts = (array.indptr.astype(np.int64), array.indices.astype(np.int64), array.data.astype(np.float32))
-        return torch.sparse_csr_tensor(*map(torch.from_numpy, parts), size=array.shape)
+        return from_scipy(array)
     return torch.from_numpy(np.ascontiguousarray(array, dtype=np.float32))
 
 
