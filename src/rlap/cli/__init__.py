@@ -34,6 +34,7 @@ def build_app() -> Any:
     from rlap.cli.augment import augment
     from rlap.cli.embed import embed
     from rlap.cli.evaluate import evaluate
+    from rlap.cli.reproduce import reproduce
     from rlap.cli.train import train
 
     app = typer.Typer(
@@ -51,7 +52,7 @@ def build_app() -> Any:
             raise typer.Exit
 
     app.callback(invoke_without_command=True)(start)
-    for command in (augment, train, embed, evaluate):
+    for command in (augment, train, embed, evaluate, reproduce):
         app.command(no_args_is_help=True)(command)
     return app
 

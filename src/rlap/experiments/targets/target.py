@@ -88,8 +88,7 @@ def _read(file: str) -> Iterator[Target]:
     shared: dict[str, Any] = tomllib.loads(text)
     own = shared.pop("targets")
     for name, values in own.items():
-        fields = {**shared, **values}
-        yield Target(
-            name=name,
-            **{key: tuple(value) if isinstance(value, list) else value for key, value in fields.items()},
-        )
+        fields: dict[str, Any] = {
+            key: tuple(value) if isinstance(value, list) else value for key, value in {**shared, **values}.items()
+        }
+        yield Target(name=name, **fields)
