@@ -35,6 +35,7 @@ def build_app() -> Any:
     from rlap.cli.embed import embed
     from rlap.cli.evaluate import evaluate
     from rlap.cli.reproduce import reproduce
+    from rlap.cli.results import results
     from rlap.cli.train import train
 
     app = typer.Typer(
@@ -54,6 +55,7 @@ def build_app() -> Any:
     app.callback(invoke_without_command=True)(start)
     for command in (augment, train, embed, evaluate, reproduce):
         app.command(no_args_is_help=True)(command)
+    app.command()(results)
     return app
 
 

@@ -10,8 +10,9 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
+from rlap import __version__
+
 _PACKAGES = {
-    "rlap": "rlap",
     "torch": "torch",
     "torch_geometric": "torch-geometric",
     "numpy": "numpy",
@@ -30,6 +31,7 @@ def describe_environment(threads: int, seed: int) -> dict[str, Any]:
     """
     return {
         "python": platform.python_version(),
+        "rlap": __version__,
         **{name: _version(package) for name, package in _PACKAGES.items()},
         "system": platform.platform(),
         "processor": processor(),
