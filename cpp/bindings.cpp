@@ -12,6 +12,7 @@
 #include <string>
 
 #include "batch.hpp"
+#include "centrality.hpp"
 #include "diffusion.hpp"
 #include "eliminate.hpp"
 #include "factor.hpp"
@@ -259,6 +260,29 @@ Out<double> solve(const Columns& columns, const In<double>& b) {
     return give(x);
 }
 
+template <class To, class From>
+Out<To> copy(const Buffer<From>& buffer) {
+    Buffer<To> copied(buffer.size());
+    std::copy(buffer.begin(), buffer.end(), copied.begin());
+    return give(copied);
+}
+
+nb::tuple rows_of(const Graph& graph) {
+    Buffer<double> ones(graph.weight.empty() ? graph.neighbor.size() : 0, 1.0);
+    const Buffer<double>& weight = graph.weight.empty() ? ones : graph.weight;
+    return nb::make_tuple(copy<std::int64_t>(graph.start), copy<Node>(graph.neighbor), copy<double>(weight),
+                          copy<std::int64_t>(graph.first));
+}
+
+Out<double> run_eigenvector(const Graph& graph) {
+    Buffer<double> result;
+    {
+        nb::gil_scoped_release release;
+        result = eigenvector_centrality(graph);
+    }
+    return give(result);
+}
+
 template <class Run>
 nb::tuple give_rows(const Run& run) {
     auto rows = [&] {
@@ -334,6 +358,8 @@ NB_MODULE(_core, module) {
     module.def("walk", &run_walks, "graph"_a, "keep"_a, "seed"_a, "ground"_a.none(), "relabel"_a, "single"_a,
                "threads"_a);
     module.def("choose_kept", &choose_kept, "graph"_a, "count"_a, "seed"_a);
+    module.def("rows", &rows_of, "graph"_a);
+    module.def("eigenvector_centrality", &run_eigenvector, "graph"_a);
     nb::class_<Diffusion>(module, "Diffusion")
         .def(nb::init<bool, bool, double, double, int>(), "symmetric"_a, "self_loops"_a, "eps"_a, "tol"_a, "threads"_a);
     module.def("diffuse_ppr", &run_ppr, "graph"_a, "alpha"_a, "diffusion"_a, "single"_a);

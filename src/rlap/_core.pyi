@@ -90,6 +90,10 @@ def choose_kept(graph: Graph, count: NDArray[np.int64], seed: int) -> NDArray[np
 # The rows of a sparse matrix: offsets (N + 1,), columns, values of float32 when `single`, else float64
 Rows = tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.floating]]
 
+# offsets (N + 1,), columns and weights of the rows, and the offsets of the graphs (G + 1,)
+def rows(graph: Graph) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float64], NDArray[np.int64]]: ...
+def eigenvector_centrality(graph: Graph) -> NDArray[np.float64]: ...
+
 class Diffusion:
     def __init__(self, symmetric: bool, self_loops: bool, eps: float, tol: float, threads: int) -> None: ...
 
