@@ -32,8 +32,10 @@ class Component {
             most_ = std::max(most_, degree);
         }
         if (weight_.empty() || most_ == 0) return;
-        unit_ = most_;  // squares of very large or small weights would not fit
-        most_ = 1;
+        // Squares of very large or small weights would not fit. A power of two rounds nothing.
+        int power = 0;
+        most_ = std::frexp(most_, &power);
+        unit_ = std::ldexp(1.0, power);
         for (double& weight : weight_) weight /= unit_;
     }
 
