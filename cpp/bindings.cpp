@@ -18,6 +18,7 @@
 #include "factor.hpp"
 #include "graph.hpp"
 #include "terminal.hpp"
+#include "walks.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -315,6 +316,38 @@ nb::tuple run_series(const Graph& graph, const std::vector<double>& coefficient,
     return give_rows([&] { return diffuse_series<double>(graph, coefficient, tail, diffusion); });
 }
 
+RestartTask check_walks(const Graph& graph, const In<Node>& start, std::int64_t steps, double restart, bool uniform,
+                        std::uint64_t seed, int threads) {
+    for (std::size_t w = 0; w < start.shape(0); ++w)
+        require(start(w) >= 0 && start(w) < graph.nodes, "a walk must start at a node");
+    require(steps >= 0, "steps must not be negative");
+    return {graph, start.data(), static_cast<std::int64_t>(start.shape(0)), steps, restart, uniform, seed, threads};
+}
+
+Out<std::int64_t> run_restarting(const Graph& graph, const In<Node>& start, std::int64_t steps, double restart,
+                                 bool uniform, std::uint64_t seed, int threads) {
+    const RestartTask task = check_walks(graph, start, steps, restart, uniform, seed, threads);
+    Buffer<std::int64_t> places;
+    {
+        nb::gil_scoped_release release;
+        places = walk_restarting(task);
+    }
+    return give(places);
+}
+
+Out<bool> run_visiting(const Graph& graph, const In<Node>& start, std::int64_t steps, double restart, bool uniform,
+                       std::uint64_t seed, int threads) {
+    const RestartTask task = check_walks(graph, start, steps, restart, uniform, seed, threads);
+    Buffer<std::uint8_t> seen;
+    {
+        nb::gil_scoped_release release;
+        seen = visit_restarting(task);
+    }
+    const std::size_t size = seen.size();
+    auto* mask = reinterpret_cast<bool*>(seen.release());
+    return Out<bool>(mask, {size}, nb::capsule(mask, [](void* block) noexcept { std::free(block); }));
+}
+
 }  // namespace
 }  // namespace rlap
 
@@ -365,5 +398,9 @@ NB_MODULE(_core, module) {
     module.def("diffuse_ppr", &run_ppr, "graph"_a, "alpha"_a, "diffusion"_a, "single"_a);
     module.def("diffuse_grounded", &run_grounded, "graph"_a, "ground"_a, "scale"_a, "diffusion"_a, "single"_a);
     module.def("diffuse_series", &run_series, "graph"_a, "coefficient"_a, "tail"_a, "diffusion"_a, "single"_a);
+    module.def("walk_restarting", &run_restarting, "graph"_a, "start"_a, "steps"_a, "restart"_a, "uniform"_a, "seed"_a,
+               "threads"_a);
+    module.def("visit_restarting", &run_visiting, "graph"_a, "start"_a, "steps"_a, "restart"_a, "uniform"_a, "seed"_a,
+               "threads"_a);
     module.def("derive_seed", &derive_seed, "seed"_a, "view"_a, "graph"_a);
 }

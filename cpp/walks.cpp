@@ -1,0 +1,80 @@
+#include "walks.hpp"
+
+#include <algorithm>
+#include <atomic>
+
+#include "parallel.hpp"
+#include "random.hpp"
+
+namespace rlap {
+namespace {
+
+constexpr std::int64_t kWalksAtOnce = 64;
+
+class Walker {
+  public:
+    explicit Walker(const RestartTask& task) : task_(task), key_(task.walks) {
+        const Graph& graph = task.graph;
+        Buffer<std::uint64_t> taken(graph.graphs(), 0);
+        for (std::int64_t w = 0; w < task.walks; ++w) {
+            const auto g =
+                std::upper_bound(graph.first.begin(), graph.first.end(), task.start[w]) - graph.first.begin() - 1;
+            key_[w] = derive(derive_seed(task.seed, 0, g), Purpose::restart, taken[g]++);
+        }
+        if (task.uniform || graph.weight.empty()) return;
+        sum_.resize(graph.weight.size());
+        for (Node u = 0; u < graph.nodes; ++u) {
+            double total = 0;
+            for (std::int64_t at = graph.start[u]; at < graph.start[u + 1]; ++at) sum_[at] = total += graph.weight[at];
+        }
+    }
+
+    // Calls arrive(walk, step, node) for every step of every walk, the start being step 0. Walks run side by side.
+    template <class Arrive>
+    void run(const Arrive& arrive) const {
+        const std::int64_t pieces = (task_.walks + kWalksAtOnce - 1) / kWalksAtOnce;
+        parallel_for(pieces, task_.threads, [&](std::int64_t piece) {
+            const std::int64_t first = piece * kWalksAtOnce, last = std::min(first + kWalksAtOnce, task_.walks);
+            for (std::int64_t w = first; w < last; ++w) {
+                Stream stream(key_[w]);
+                Node u = task_.start[w];
+                arrive(w, 0, u);
+                for (std::int64_t step = 1; step <= task_.steps; ++step) arrive(w, step, u = next(u, w, stream));
+            }
+        });
+    }
+
+  private:
+    Node next(Node u, std::int64_t walk, Stream& stream) const {
+        if (task_.restart > 0 && uniform(stream.next()) < task_.restart) return task_.start[walk];
+        const Graph& graph = task_.graph;
+        const std::int64_t begin = graph.start[u], degree = graph.degree(u);
+        if (degree == 0) return u;
+        if (sum_.empty()) return graph.neighbor[begin + static_cast<std::int64_t>(stream.next_below(degree))];
+        const double* row = sum_.data() + begin;
+        const double place = uniform(stream.next()) * row[degree - 1];
+        return graph.neighbor[begin + std::min(std::upper_bound(row, row + degree, place) - row, degree - 1)];
+    }
+
+    const RestartTask& task_;
+    Buffer<std::uint64_t> key_;
+    Buffer<double> sum_;  // of the weights up to here within the row; empty when neighbours are chosen uniformly
+};
+
+}  // namespace
+
+Buffer<std::int64_t> walk_restarting(const RestartTask& task) {
+    Buffer<std::int64_t> places(task.walks * (task.steps + 1));
+    Walker(task).run([&](std::int64_t walk, std::int64_t step, Node u) { places[walk * (task.steps + 1) + step] = u; });
+    return places;
+}
+
+Buffer<std::uint8_t> visit_restarting(const RestartTask& task) {
+    Buffer<std::uint8_t> seen(task.graph.nodes, 0);
+    Walker(task).run([&](std::int64_t, std::int64_t, Node u) {
+        std::atomic_ref<std::uint8_t>(seen[u]).store(1, std::memory_order_relaxed);
+    });
+    return seen;
+}
+
+}  // namespace rlap
