@@ -108,10 +108,7 @@ def test_a_graph_in_a_batch_walks_as_alone():
             restart=0.2,
             seed=rlap.derive_seed(2, graph=g),
         )
-        if graph is not KARATE:  # whose weights of 1 are drawn from in another way when they stand beside others
-            assert np.array_equal(walks[own] - ptr[g], alone)
-        assert (walks[own] >= ptr[g]).all()
-        assert (walks[own] < ptr[g + 1]).all()
+        assert np.array_equal(walks[own] - ptr[g], alone)
 
 
 def test_refusals():
