@@ -64,7 +64,7 @@ class Tridiagonal {
     bool is_above(double x) const {
         double pivot = 1;
         for (std::size_t i = 0; i < size(); ++i) {
-            pivot = x - diagonal_[i] - (i ? beside_[i - 1] * beside_[i - 1] / pivot : 0);
+            pivot = x - diagonal_[i] - (i ? beside_[i - 1] * (beside_[i - 1] / pivot) : 0);
             if (pivot <= 0) return false;
         }
         return true;
