@@ -17,6 +17,7 @@
 #include "eliminate.hpp"
 #include "factor.hpp"
 #include "graph.hpp"
+#include "pagerank.hpp"
 #include "terminal.hpp"
 #include "walks.hpp"
 
@@ -261,27 +262,28 @@ Out<double> solve(const Columns& columns, const In<double>& b) {
     return give(x);
 }
 
-template <class To, class From>
-Out<To> copy(const Buffer<From>& buffer) {
-    Buffer<To> copied(buffer.size());
-    std::copy(buffer.begin(), buffer.end(), copied.begin());
-    return give(copied);
+template <class Run>
+Out<double> give_values(const Run& run) {
+    Buffer<double> values;
+    {
+        nb::gil_scoped_release release;
+        values = run();
+    }
+    return give(values);
 }
 
-nb::tuple rows_of(const Graph& graph) {
-    Buffer<double> ones(graph.weight.empty() ? graph.neighbor.size() : 0, 1.0);
-    const Buffer<double>& weight = graph.weight.empty() ? ones : graph.weight;
-    return nb::make_tuple(copy<std::int64_t>(graph.start), copy<Node>(graph.neighbor), copy<double>(weight),
-                          copy<std::int64_t>(graph.first));
+Out<double> run_degrees(const Graph& graph) {
+    return give_values([&] { return degrees(graph); });
 }
 
 Out<double> run_eigenvector(const Graph& graph) {
-    Buffer<double> result;
-    {
-        nb::gil_scoped_release release;
-        result = eigenvector_centrality(graph);
-    }
-    return give(result);
+    return give_values([&] { return eigenvector_centrality(graph); });
+}
+
+Out<double> run_pagerank(const Graph& graph, double alpha, double tol) {
+    require(alpha >= 0 && alpha < 1, "alpha must lie in [0, 1)");
+    require(tol > 0, "tol must be positive");
+    return give_values([&] { return pagerank(graph, alpha, tol); });
 }
 
 template <class Run>
@@ -299,14 +301,14 @@ nb::tuple run_ppr(const Graph& graph, double alpha, const Diffusion& diffusion, 
 }
 
 nb::tuple run_grounded(const Graph& graph, const In<double>& ground, const In<double>& scale,
-                       const Diffusion& diffusion, bool single) {
+                       const Diffusion& diffusion, double single) {
     const auto nodes = static_cast<std::size_t>(graph.nodes);
     require(ground.shape(0) == nodes && scale.shape(0) == nodes, "ground and scale must have one value for every node",
             ground.shape(0), scale.shape(0));
     require(!diffusion.symmetric && !diffusion.self_loops, "a grounded Laplacian has no transition and no self-loops");
-    if (single)
-        return give_rows([&] { return diffuse_grounded<float>(graph, ground.data(), scale.data(), diffusion); });
-    return give_rows([&] { return diffuse_grounded<double>(graph, ground.data(), scale.data(), diffusion); });
+    const GroundedTask task{graph, ground.data(), scale.data(), single};
+    if (fits_single(task, diffusion)) return give_rows([&] { return diffuse_grounded<float>(task, diffusion); });
+    return give_rows([&] { return diffuse_grounded<double>(task, diffusion); });
 }
 
 nb::tuple run_series(const Graph& graph, const std::vector<double>& coefficient, double tail,
@@ -391,8 +393,9 @@ NB_MODULE(_core, module) {
     module.def("walk", &run_walks, "graph"_a, "keep"_a, "seed"_a, "ground"_a.none(), "relabel"_a, "single"_a,
                "threads"_a);
     module.def("choose_kept", &choose_kept, "graph"_a, "count"_a, "seed"_a);
-    module.def("rows", &rows_of, "graph"_a);
+    module.def("degrees", &run_degrees, "graph"_a);
     module.def("eigenvector_centrality", &run_eigenvector, "graph"_a);
+    module.def("pagerank", &run_pagerank, "graph"_a, "alpha"_a, "tol"_a);
     nb::class_<Diffusion>(module, "Diffusion")
         .def(nb::init<bool, bool, double, double, int>(), "symmetric"_a, "self_loops"_a, "eps"_a, "tol"_a, "threads"_a);
     module.def("diffuse_ppr", &run_ppr, "graph"_a, "alpha"_a, "diffusion"_a, "single"_a);

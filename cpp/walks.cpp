@@ -9,7 +9,7 @@
 namespace rlap {
 namespace {
 
-constexpr std::int64_t kWalksAtOnce = 64;
+constexpr std::int64_t kStepsAtOnce = 1 << 14;  // fewer are not worth a thread
 
 class Walker {
   public:
@@ -32,9 +32,10 @@ class Walker {
     // Calls arrive(walk, step, node) for every step of every walk, the start being step 0. Walks run side by side.
     template <class Arrive>
     void run(const Arrive& arrive) const {
-        const std::int64_t pieces = (task_.walks + kWalksAtOnce - 1) / kWalksAtOnce;
+        const std::int64_t together = std::max<std::int64_t>(1, kStepsAtOnce / (task_.steps + 1));
+        const std::int64_t pieces = (task_.walks + together - 1) / together;
         parallel_for(pieces, task_.threads, [&](std::int64_t piece) {
-            const std::int64_t first = piece * kWalksAtOnce, last = std::min(first + kWalksAtOnce, task_.walks);
+            const std::int64_t first = piece * together, last = std::min(first + together, task_.walks);
             for (std::int64_t w = first; w < last; ++w) {
                 Stream stream(key_[w]);
                 Node u = task_.start[w];
@@ -50,10 +51,12 @@ class Walker {
         const Graph& graph = task_.graph;
         const std::int64_t begin = graph.start[u], degree = graph.degree(u);
         if (degree == 0) return u;
-        if (sum_.empty()) return graph.neighbor[begin + static_cast<std::int64_t>(stream.next_below(degree))];
-        const double* row = sum_.data() + begin;
-        const double place = uniform(stream.next()) * row[degree - 1];
-        return graph.neighbor[begin + std::min(std::upper_bound(row, row + degree, place) - row, degree - 1)];
+        // Weights of 1 must lead where no weights do, to the bit: a graph without weights may be in a batch with them.
+        const double* row = sum_.empty() ? nullptr : sum_.data() + begin;
+        const double place = uniform(stream.next()) * (row ? row[degree - 1] : static_cast<double>(degree));
+        const std::int64_t chosen =
+            row ? std::upper_bound(row, row + degree, place) - row : static_cast<std::int64_t>(place);
+        return graph.neighbor[begin + std::min(chosen, degree - 1)];
     }
 
     const RestartTask& task_;

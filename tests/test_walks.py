@@ -119,7 +119,7 @@ def test_refusals():
         random_walks(pair, num_nodes=2, start=[0.5], length=1)
     with pytest.raises(ValueError, match=r"start must have one dimension \(got 2\)"):
         random_walks(pair, num_nodes=2, start=[[0]], length=1)
-    with pytest.raises(ValueError, match=r"length must not be negative \(got -1\)"):
+    with pytest.raises(ValueError, match=r"length must lie in \[0, 2\*\*31\) \(got -1\)"):
         random_walks(pair, num_nodes=2, start=[0], length=-1)
     with pytest.raises(TypeError, match=r"length must be an integer \(got float\)"):
         random_walks(pair, num_nodes=2, start=[0], length=1.5)

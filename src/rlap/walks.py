@@ -141,6 +141,6 @@ def _check_length(length: Any) -> int:
         steps = operator.index(length)
     except TypeError:
         raise TypeError(f"length must be an integer (got {type(length).__name__})") from None
-    if steps < 0:
-        raise ValueError(f"length must not be negative (got {steps})")
+    if not 0 <= steps < 2**31:
+        raise ValueError(f"length must lie in [0, 2**31) (got {steps})")
     return steps

@@ -54,6 +54,16 @@ def test_the_leading_component_takes_all():
     np.testing.assert_allclose(whole[34:40], eigenvector(SMALL[0].sparse), atol=NEAR)
 
 
+def test_many_small_components():
+    """Lone edges beside a large sparse part, as in real graphs."""
+    large = random_graph(200, 600, seed=5)
+    pair = np.array([[0.0, 1.0], [1.0, 0.0]])
+    whole = eigenvector(sp.block_diag([pair] * 150 + [large.sparse] + [pair] * 150, format="csr"))
+    np.testing.assert_allclose(whole[300:500], dense_leading(large.dense), atol=NEAR)
+    assert not whole[:300].any()
+    assert not whole[500:].any()
+
+
 def test_closed_forms():
     n = 400
     path = sp.diags_array([np.ones(n - 1), np.ones(n - 1)], offsets=[1, -1]).tocsr()

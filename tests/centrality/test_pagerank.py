@@ -47,8 +47,32 @@ def test_batches():
     sums = centrality_of_edges(index, weight, num_nodes=ptr[-1], ptr=ptr, kind="degree")
     for g, graph in enumerate(GRAPHS):
         own = slice(ptr[g], ptr[g + 1])
-        np.testing.assert_allclose(together[own], theirs(graph.dense, 0.85), atol=1e-8)
+        assert np.array_equal(together[own], pagerank(graph.sparse))
+        assert np.array_equal(sums[own], degree(graph.sparse))
         np.testing.assert_allclose(sums[own], graph.dense.sum(axis=0), rtol=1e-12)
+
+
+def test_closed_form_to_rounding():
+    """A smaller tol than rounding allows ends, too; dense elimination is good to about 1e-16 / (1 - alpha)."""
+    for example in (KARATE, random_graph(300, 500, 4)):
+        step = example.dense / np.maximum(example.dense.sum(axis=0), 1e-300)
+        nodes, isolated = len(step), (example.dense.sum(axis=0) == 0).sum()
+        for alpha in (1e-300, 0.85, 0.9999):
+            jumps = np.full(nodes, (1 - alpha) / (nodes - alpha * isolated))
+            exact = np.linalg.solve(np.eye(nodes) - alpha * step, jumps)
+            np.testing.assert_allclose(pagerank(example.sparse, alpha, tol=1e-300), exact, atol=1e-15 / (1 - alpha))
+
+
+@pytest.mark.parametrize("unit", [1e-300, 1e-9, 1e9, 1e300])
+def test_the_unit_of_weights_does_not_matter(unit):
+    example = random_graph(300, 500, 4)
+    np.testing.assert_allclose(pagerank(unit * example.sparse), pagerank(example.sparse), rtol=0, atol=1e-12)
+
+
+def test_self_loops_are_dropped():
+    loops = KARATE.sparse + sp.diags_array(np.arange(34.0))
+    assert np.array_equal(pagerank(loops), pagerank(KARATE.sparse))
+    assert np.array_equal(degree(loops), degree(KARATE.sparse))
 
 
 def test_degree_takes_what_networkx_calls_so():

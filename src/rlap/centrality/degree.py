@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rlap import _core
-from rlap.centrality.weights import Weights
 from rlap.schur.matrix import Sparse, read_adjacency
 
 
@@ -26,9 +25,4 @@ def degree(adjacency: Sparse, *, symmetrize: bool = False) -> NDArray[np.float64
         >>> degree(sp.csr_array(np.array([[0.0, 2.0, 0.5], [2.0, 0.0, 0.0], [0.5, 0.0, 0.0]]))).tolist()
         [2.5, 2.0, 0.5]
     """
-    return degree_of(read_adjacency(adjacency, symmetrize).graph)
-
-
-def degree_of(graph: _core.Graph) -> NDArray[np.float64]:
-    """Sum the weights of every node's edges."""
-    return Weights.of(graph).degree
+    return _core.degrees(read_adjacency(adjacency, symmetrize).graph)

@@ -16,6 +16,7 @@ def eigenvector(adjacency: Sparse, *, symmetrize: bool = False) -> NDArray[np.fl
     nodes have 0. When several components have the same largest eigenvalue, u is the projection of the vector of ones
     onto their eigenspace: what power iteration from equal values ends in. The residual |A u - lambda u| is below
     1e-12 lambda; where two eigenvalues are that close to each other, so are their vectors to any mixture of them.
+    Self-loops are dropped.
 
     Args:
         adjacency: a sparse, symmetric matrix of positive weights, or a NetworkX graph.
