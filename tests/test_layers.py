@@ -52,6 +52,21 @@ def test_import_rlap_leaves_the_slow_parts_of_scipy_for_later(heavy):
     assert run_python(f"import sys, rlap; print({heavy!r} in sys.modules)").strip() == "False"
 
 
+def test_rooms_are_there_when_asked_for_and_not_before():
+    code = """
+import sys, rlap
+rooms = ("centrality", "diffusion", "walks")
+before = [f"rlap.{room}" in sys.modules for room in rooms]
+found = [rlap.centrality.pagerank, rlap.diffusion.ppr, rlap.walks.random_walks]
+try:
+    rlap.eigenvectors
+except AttributeError as error:
+    print(before, len(found), all(room in dir(rlap) for room in rooms), error)
+"""
+    expected = "[False, False, False] 3 True module 'rlap' has no attribute 'eigenvectors'"
+    assert run_python(code).strip() == expected
+
+
 def test_import_rlap_works_where_nothing_else_is_installed():
     code = """
 import importlib.abc, sys

@@ -2,8 +2,12 @@
 
 `schur_view` makes views of an edge list (NumPy or torch); `randomized_schur`, `walk_schur`, `vertex_coarsening`,
 `exact_schur` and `schur_path` take sparse adjacency matrices or NetworkX graphs; `approximate_factor` and
-`laplacian_solver` are for linear systems. `rlap.transforms` has the views as PyTorch Geometric transforms.
+`laplacian_solver` are for linear systems. `rlap.diffusion`, `rlap.centrality` and `rlap.walks` have sparse diffusions,
+centralities and random walks. `rlap.transforms` has it all as PyTorch Geometric transforms.
 """
+
+import importlib
+from typing import Any
 
 from rlap.adapters import schur_view
 from rlap.schur import (
@@ -38,3 +42,16 @@ __all__ = [
     "vertex_coarsening",
     "walk_schur",
 ]
+
+_ROOMS = ("centrality", "diffusion", "walks")
+
+
+def __getattr__(name: str) -> Any:
+    """Import a room when it is first asked for, so that `import rlap` stays quick."""
+    if name in _ROOMS:
+        return importlib.import_module(f"rlap.{name}")
+    raise AttributeError(f"module 'rlap' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_ROOMS])

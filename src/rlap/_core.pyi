@@ -98,6 +98,7 @@ class Diffusion:
     def __init__(self, symmetric: bool, self_loops: bool, eps: float, tol: float, threads: int) -> None: ...
 
 def diffuse_ppr(graph: Graph, alpha: float, diffusion: Diffusion, single: bool) -> Rows: ...
+
 # of float32 when the largest scale / ground times `single` is at most the tolerance
 def diffuse_grounded(
     graph: Graph, ground: NDArray[np.float64], scale: NDArray[np.float64], diffusion: Diffusion, single: float
