@@ -1,7 +1,9 @@
 #include "walks.hpp"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
+#include <optional>
 
 #include "parallel.hpp"
 #include "random.hpp"
@@ -9,6 +11,7 @@
 namespace rlap {
 namespace {
 
+constexpr std::int64_t kAbreast = 16;           // walks that take turns, so that none waits alone for the memory
 constexpr std::int64_t kStepsAtOnce = 1 << 14;  // fewer are not worth a thread
 
 class Walker {
@@ -36,16 +39,24 @@ class Walker {
         const std::int64_t pieces = (task_.walks + together - 1) / together;
         parallel_for(pieces, task_.threads, [&](std::int64_t piece) {
             const std::int64_t first = piece * together, last = std::min(first + together, task_.walks);
-            for (std::int64_t w = first; w < last; ++w) {
-                Stream stream(key_[w]);
-                Node u = task_.start[w];
-                arrive(w, 0, u);
-                for (std::int64_t step = 1; step <= task_.steps; ++step) arrive(w, step, u = next(u, w, stream));
-            }
+            for (std::int64_t w = first; w < last; w += kAbreast) run_abreast(w, std::min(w + kAbreast, last), arrive);
         });
     }
 
   private:
+    template <class Arrive>
+    void run_abreast(std::int64_t first, std::int64_t last, const Arrive& arrive) const {
+        std::array<std::optional<Stream>, kAbreast> stream;
+        std::array<Node, kAbreast> place;
+        for (std::int64_t w = first; w < last; ++w) {
+            stream[w - first].emplace(key_[w]);
+            arrive(w, 0, place[w - first] = task_.start[w]);
+        }
+        for (std::int64_t step = 1; step <= task_.steps; ++step)
+            for (std::int64_t w = first; w < last; ++w)
+                arrive(w, step, place[w - first] = next(place[w - first], w, *stream[w - first]));
+    }
+
     Node next(Node u, std::int64_t walk, Stream& stream) const {
         if (task_.restart > 0 && uniform(stream.next()) < task_.restart) return task_.start[walk];
         const Graph& graph = task_.graph;
@@ -75,7 +86,9 @@ Buffer<std::int64_t> walk_restarting(const RestartTask& task) {
 Buffer<std::uint8_t> visit_restarting(const RestartTask& task) {
     Buffer<std::uint8_t> seen(task.graph.nodes, 0);
     Walker(task).run([&](std::int64_t, std::int64_t, Node u) {
-        std::atomic_ref<std::uint8_t>(seen[u]).store(1, std::memory_order_relaxed);
+        const std::atomic_ref<std::uint8_t> mark(seen[u]);
+        // Most nodes have been met before: threads that only look share the line.
+        if (!mark.load(std::memory_order_relaxed)) mark.store(1, std::memory_order_relaxed);
     });
     return seen;
 }

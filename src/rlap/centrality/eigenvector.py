@@ -15,7 +15,7 @@ def eigenvector(adjacency: Sparse, *, symmetrize: bool = False) -> NDArray[np.fl
     On a connected graph u is unique. On others, it lives on the component with the largest eigenvalue, and all other
     nodes have 0. When several components have the same largest eigenvalue, u is the projection of the vector of ones
     onto their eigenspace: what power iteration from equal values ends in. The residual |A u - lambda u| is below
-    1e-12 lambda; where two eigenvalues are that close to each other, so are their vectors to any mixture of them.
+    1e-11 lambda; where two eigenvalues are that close to each other, so are their vectors to any mixture of them.
     Self-loops are dropped.
 
     Args:
