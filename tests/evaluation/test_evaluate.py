@@ -48,6 +48,24 @@ def test_clean_is_the_best_of_a_grid_on_validation(level):
     assert found.mean() > 0.6
 
 
+def test_of_equal_strengths_the_smallest_counts():
+    random = np.random.default_rng(0)
+    classes = np.arange(240) % 2
+    split = node_splits(classes)[0]
+    shift = np.linspace(1, 12, 8)
+    x = random.normal(size=(240, 8)) + shift * classes[:, None]
+    x[split.test] = shift / 2 + 3 * random.normal(size=(len(split.test), 8))  # where the models differ
+    fitted = [
+        make_pipeline(StandardScaler(), LogisticRegression(C=strength)).fit(x[split.train], classes[split.train])
+        for strength in (1e-4, 1e2)
+    ]
+    weak, strong = (model.predict(x) for model in fitted)
+    assert (weak == classes)[split.val].all()
+    assert (strong == classes)[split.val].all()
+    assert (weak != strong).any()
+    assert np.array_equal(predict_by_regression(x, classes, split), weak)
+
+
 @pytest.mark.parametrize("level", ["node", "graph"])
 def test_paper_scores_the_test_part(level):
     x, labels = problem(rows=80)
