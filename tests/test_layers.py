@@ -141,6 +141,22 @@ def test_the_numerical_layers_need_numpy_and_scipy_alone(path):
         assert package in ARRAYS_ONLY | {"rlap"} | sys.stdlib_module_names, module
 
 
+@pytest.mark.parametrize("path", [p for p in FILES if room_of(p) in ("losses", "contrast")], ids=lambda path: path.name)
+def test_objectives_and_modes_need_torch_alone(path):
+    """They know tensors, not graphs: a user may take them without PyG."""
+    own = room_of(path)
+    for module, _ in imports_of(path):
+        assert module.partition(".")[0] in {"torch"} | sys.stdlib_module_names or module.startswith(f"rlap.{own}"), (
+            module
+        )
+
+
+def test_encoders_need_no_pyg():
+    for path in FILES:
+        if room_of(path) == "models":
+            assert "torch_geometric" not in {module.partition(".")[0] for module, _ in imports_of(path)}, path.name
+
+
 def test_adapters_import_their_libraries_late_where_rlap_reaches_them():
     """What `rlap.adapters` imports on the way must not bring torch or NetworkX along."""
     seen, queue = set(), [SOURCE / "__init__.py"]
