@@ -23,6 +23,7 @@ LAYERS = [
     ["methods"],
     ["training", "evaluation"],
     ["experiments"],
+    ["embedder"],
     ["report", "scale", "cli"],
 ]
 LEVEL = {room: level for level, rooms in enumerate(LAYERS) for room in rooms}
@@ -94,13 +95,17 @@ def room_of(path):
     return None if parts == ("__init__",) else parts[0]
 
 
+def is_for_types(node):
+    return isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
+
+
 def imports_of(path):
-    """List every module that a file imports, and whether it does so on import or inside a function."""
+    """List every module that a file imports, and whether it does so on import or inside a function, or for types."""
     tree = ast.parse(path.read_text())
     inside = {
         id(child)
         for node in ast.walk(tree)
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) or is_for_types(node)
         for child in ast.walk(node)
     }
     for node in ast.walk(tree):
@@ -122,14 +127,14 @@ def test_every_room_is_on_the_map():
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(SOURCE)))
 def test_imports_point_to_earlier_layers(path):
     own = room_of(path)
-    for module, _ in imports_of(path):
+    for module, late in imports_of(path):
         package, _, rest = module.partition(".")
         if package != "rlap":
             continue
         room = rest.partition(".")[0]
         room = room if room in LEVEL else "adapters"  # a name of `rlap` itself, which reaches up to there
         if own is None:
-            assert LEVEL[room] <= LEVEL["adapters"], f"rlap itself must not import {module}"
+            assert LEVEL[room] <= LEVEL["adapters"] or (late and room == "embedder"), f"rlap must not import {module}"
         else:
             assert room == own or LEVEL[room] < LEVEL[own], f"{own} must not import {module}"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-_MISSING = 'the command line needs {name}: pip install "rlap[cli]"'
+_EXTRAS = {"torch": "cli,gcl", "torch_geometric": "cli,gcl", "sklearn": "cli,gcl"}
 
 
 def main() -> None:
@@ -13,9 +13,10 @@ def main() -> None:
     try:
         build_app()(prog_name="rlap")
     except ModuleNotFoundError as missing:
-        if missing.name not in ("typer", "rich", "pyarrow"):
+        name = str(missing.name).partition(".")[0]
+        if name not in ("typer", "rich", "pyarrow", "pandas", *_EXTRAS):
             raise
-        print(_MISSING.format(name=missing.name), file=sys.stderr)
+        print(f'the command line needs {name}: pip install "rlap[{_EXTRAS.get(name, "cli")}]"', file=sys.stderr)
         raise SystemExit(1) from None
 
 
@@ -31,6 +32,9 @@ def build_app() -> Any:
     import typer
 
     from rlap.cli.augment import augment
+    from rlap.cli.embed import embed
+    from rlap.cli.evaluate import evaluate
+    from rlap.cli.train import train
 
     app = typer.Typer(
         no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, rich_markup_mode="markdown"
@@ -39,7 +43,7 @@ def build_app() -> Any:
     def start(
         version: bool = typer.Option(False, "--version", is_eager=True, metavar="", help="Say the version and leave."),
     ) -> None:
-        """Randomized Schur complement views of graphs."""
+        """Randomized Schur complement views of graphs, and contrastive learning with them."""
         if version:
             from rlap import __version__
 
@@ -47,7 +51,8 @@ def build_app() -> Any:
             raise typer.Exit
 
     app.callback(invoke_without_command=True)(start)
-    app.command(no_args_is_help=True)(augment)
+    for command in (augment, train, embed, evaluate):
+        app.command(no_args_is_help=True)(command)
     return app
 
 
