@@ -23,7 +23,8 @@ LAYERS = [
     ["methods"],
     ["datasets", "training", "evaluation"],
     ["experiments"],
-    ["report", "scale", "cli"],
+    ["report", "scale"],
+    ["cli"],
 ]
 LEVEL = {room: level for level, rooms in enumerate(LAYERS) for room in rooms}
 ARRAYS_ONLY = {"numpy", "scipy"}

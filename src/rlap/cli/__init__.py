@@ -5,7 +5,12 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-_MISSING = 'the command line needs {name}: pip install "rlap[cli]"'
+_MISSING = 'the command line needs {name}: pip install "rlap[{extra}]"'
+_EXTRAS = {
+    "cli": ("typer", "rich", "pyarrow"),
+    "gcl": ("torch", "torch_geometric", "sklearn"),
+    "report": ("matplotlib",),
+}
 
 
 def main() -> None:
@@ -13,9 +18,10 @@ def main() -> None:
     try:
         build_app()(prog_name="rlap")
     except ModuleNotFoundError as missing:
-        if missing.name not in ("typer", "rich", "pyarrow"):
+        extra = next((extra for extra, names in _EXTRAS.items() if missing.name in names), None)
+        if extra is None:
             raise
-        print(_MISSING.format(name=missing.name), file=sys.stderr)
+        print(_MISSING.format(name=missing.name, extra=extra), file=sys.stderr)
         raise SystemExit(1) from None
 
 
@@ -31,6 +37,7 @@ def build_app() -> Any:
     import typer
 
     from rlap.cli.augment import augment
+    from rlap.cli.bench import build_bench
 
     app = typer.Typer(
         no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, rich_markup_mode="markdown"
@@ -48,6 +55,7 @@ def build_app() -> Any:
 
     app.callback(invoke_without_command=True)(start)
     app.command(no_args_is_help=True)(augment)
+    app.add_typer(build_bench(), name="bench")
     return app
 
 

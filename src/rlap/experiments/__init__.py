@@ -1,0 +1,1 @@
+"""Experiments: what is run, measured and kept."""
