@@ -19,9 +19,9 @@ LAYERS = [
     ["diffusion", "walks", "centrality"],
     ["adapters"],
     ["transforms", "ops"],
-    ["losses", "contrast", "models"],
+    ["losses", "contrast", "models", "datasets"],
     ["methods"],
-    ["datasets", "training", "evaluation"],
+    ["training", "evaluation"],
     ["experiments"],
     ["report", "scale", "cli"],
 ]
