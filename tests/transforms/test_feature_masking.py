@@ -64,7 +64,7 @@ def test_all_types_and_layouts(dtype):
         assert result.dtype == dtype
         assert result.double().unique().tolist() == [0.0, 1.0]
         assert torch.equal(FeatureMasking(0.25, per, seed=1)(Data(x=torch.ones(200, 300, dtype=dtype).t())).x, result)
-    with pytest.raises(ValueError, match=r"x must be dense \(got torch.sparse_coo\)"):
+    with pytest.raises(ValueError, match=r"x must be dense or sparse_csr \(got torch.sparse_coo\)"):
         FeatureMasking(0.5)(Data(x=torch.eye(3).to_sparse()))
 
 

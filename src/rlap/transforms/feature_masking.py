@@ -29,6 +29,9 @@ class FeatureMasking(Augmentation):
     A column is masked in every graph of a batch by itself, so that graphs that happen to share a batch share nothing
     else. In a `HeteroData`, the features of all node types are masked. Everything else is left alone.
 
+    Features may be torch.sparse_csr. Masked entries are then stored as zeros, and only stored ones are drawn for: the
+    same columns are masked as in dense features, and other entries, which are as likely.
+
     Args:
         p: the probability, in [0, 1].
         per: "entry", as the paper's text has it, or "column", as its scripts do.
@@ -36,7 +39,7 @@ class FeatureMasking(Augmentation):
         seed: an integer, a generator, or None for torch's; as in `RLap`.
 
     Raises:
-        ValueError: when the data has no `x`, or it is sparse.
+        ValueError: when the data has no `x`, or it is neither dense nor torch.sparse_csr.
 
     Example:
         >>> import torch
@@ -65,12 +68,15 @@ class FeatureMasking(Augmentation):
         if not stores:
             raise ValueError(f"the data must have features x as a tensor (got {sorted(data.keys())})")
         for store in stores:
-            if store.x.layout != torch.strided:
-                raise ValueError(f"x must be dense (got {store.x.layout})")
+            if store.x.layout not in (torch.strided, torch.sparse_csr):
+                raise ValueError(f"x must be dense or sparse_csr (got {store.x.layout})")
         seed = self.draw()
         for number, store in enumerate(stores):
             one = derive_seed(seed, view=number)
-            store.x = self._columns(store, one) if self.per == "column" else self._entries(store.x, one)
+            if store.x.is_sparse_csr:
+                store.x = self._stored(store, one)
+            else:
+                store.x = self._columns(store, one) if self.per == "column" else self._entries(store.x, one)
         return data
 
     def _entries(self, x: Tensor, seed: int) -> Tensor:
@@ -87,10 +93,31 @@ class FeatureMasking(Augmentation):
             begin = part.stop
         return masked.view(x.dtype).view(x.shape)
 
+    def _stored(self, store: Any, seed: int) -> Tensor:
+        """Mask the stored entries of sparse features; the places of all stay, and are shared with the original."""
+        x: Tensor = store.x
+        rows, columns, values = x.crow_indices(), x.col_indices(), x.values()
+        if self.per == "entry":
+            values = self._entries(values, seed)
+        else:
+            ptr, masked = self._masked_columns(store, x.shape[1], seed)
+            if len(ptr) == 2:
+                hidden = masked[0, columns]
+            else:
+                bounds = rows[to_torch(ptr, x.device)]
+                graph = torch.arange(len(ptr) - 1, device=x.device).repeat_interleave(bounds.diff())
+                hidden = masked[graph, columns]
+            values = torch.where(hidden, values.new_zeros(()), values)
+        return torch.sparse_csr_tensor(rows, columns, values, size=x.shape, check_invariants=False)
+
+    def _masked_columns(self, store: Any, count: int, seed: int) -> tuple[NDArray[np.int64], Tensor]:
+        """Draw which columns are masked in every graph, and say where the graphs begin."""
+        ptr = np.array([0, len(store.x)]) if self.shared else node_ptr(store, len(store.x))
+        return ptr, to_torch(Coins(ptr, seed).of_columns(count) < self.p, store.x.device)
+
     def _columns(self, store: Any, seed: int) -> Tensor:
         x = store.x if store.x.dim() > 1 else store.x[:, None]
-        ptr = np.array([0, len(x)]) if self.shared else node_ptr(store, len(x))
-        masked = to_torch(Coins(ptr, seed).of_columns(x[0].numel() if len(x) else 0) < self.p, x.device)
+        ptr, masked = self._masked_columns(store, x[0].numel() if len(x) else 0, seed)
         if len(ptr) != 2:
             masked = masked.repeat_interleave(torch.from_numpy(np.diff(ptr)).to(x.device), dim=0)
         masked = masked.view(-1, *x.shape[1:]) if len(x) else masked.new_zeros(x.shape)
