@@ -25,7 +25,7 @@ def show_table(title: str, titles: Sequence[str], rows: Iterable[Sequence[str]])
     """Print a table whose first column is words and the others numbers."""
     table = Table(title=title, title_justify="left", title_style="bold", box=None, pad_edge=False, header_style="bold")
     for number, one in enumerate(titles):
-        table.add_column(one, justify="right" if number else "left", no_wrap=number == 0)
+        table.add_column(one, justify="right" if number else "left", no_wrap=True)
     for row in rows:
         table.add_row(*map(escape, row))
     console = Console(highlight=False)
@@ -37,7 +37,7 @@ def show_notes(lines: Iterable[str]) -> None:
     """Print explanations."""
     console = Console(highlight=False)
     for line in lines:
-        console.print(line, style="dim")
+        console.print(line, style="dim", markup=False)
 
 
 @contextmanager

@@ -8,12 +8,14 @@ from collections.abc import Sequence
 from itertools import groupby
 from pathlib import Path
 
+from rlap.experiments.overheads.isolation import OUT_OF_MEMORY
 from rlap.experiments.overheads.measure import BATCH, Size
 from rlap.experiments.overheads.suite import MEASURED, Overhead
 from rlap.report.tables import markdown_table
-from rlap.report.units import duration, three_digits
+from rlap.report.units import duration, spread, three_digits
 
-TITLES = ("augmentor", "memory, MB", "paper", "time", "quartiles", "again", "paper, CPU")
+TITLES = ("augmentor", "MB", "paper", "time", "spread", "again", "paper, CPU")
+FAILED = "failed"
 
 
 def cells(row: Overhead) -> tuple[str, ...]:
@@ -23,17 +25,27 @@ def cells(row: Overhead) -> tuple[str, ...]:
         >>> cells(Overhead("node", "CORA", "rLap", 0.5, 10, 0, "out of memory", paper_memory_mb=0.38))
         ('rLap', 'out of memory', '0.38', '', '', '', '')
     """
-    measured = row.status == MEASURED
-    spread = f"{duration(row.seconds_lower)} – {duration(row.seconds_upper)}" if measured else ""
     return (
         row.augmentor,
-        three_digits(row.memory_mb) if measured else row.status,
+        three_digits(row.memory_mb) if row.status == MEASURED else problem(row.status),
         three_digits(row.paper_memory_mb),
         duration(row.seconds),
-        spread,
+        spread(row.seconds_lower, row.seconds, row.seconds_upper),
         duration(row.cached_seconds),
         duration(row.paper_cpu_seconds),
     )
+
+
+def problem(status: str) -> str:
+    """Say in a word or two why there is no number.
+
+    Example:
+        >>> problem("out of memory (the process was ended by signal 9)"), problem("ValueError: x must be dense")
+        ('out of memory', 'failed')
+    """
+    if status == MEASURED:
+        return ""
+    return OUT_OF_MEMORY if status.startswith(OUT_OF_MEMORY) else FAILED
 
 
 def heading(name: str, size: Size) -> str:
@@ -53,12 +65,14 @@ def explanation(rows: Sequence[Overhead]) -> list[str]:
     return [
         f"Perturbation {first.perturbation:g}, {first.runs} runs, seed {first.seed}, on {machine()}. "
         "Edges count in both directions.",
-        "Memory: by how much the resident size peaks above where it stood, in the first call of a fresh process.",
-        "Time: the median of all runs, with nothing remembered from the run before. "
-        "Again: the median when the same graphs come again, for augmentors that remember what they computed.",
+        "MB: by how much the resident size peaks above where it stood, in the first call of a fresh process.",
+        "Time: the median of all runs, with nothing remembered from the run before; spread: from the lower quartile "
+        "to the upper, as a share of the median. Again: the median when the same graphs come again, for augmentors "
+        "that remember what they computed.",
         f"A graph set is augmented as a whole, in batches of {BATCH} one after the other. The paper does not say so, "
         "but its times grow with the number of graphs.",
         "Paper: its means, on 8 cores of a Xeon Platinum 8268.",
+        *(f"{row.augmentor} on {row.dataset}: {row.status}." for row in rows if problem(row.status) == FAILED),
     ]
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from rlap.experiments.overheads.suite import MEASURED, Overhead
+from rlap.report.overheads import problem
 from rlap.report.units import duration, three_digits
 
 _OURS, _AGAIN, _PAPER = "#1f5fa8", "#8fbbe8", "#c9c9c9"
@@ -51,9 +52,10 @@ def _draw_panel(panel: Any, name: str, rows: Sequence[Overhead], quantity: str) 
     for place, row in enumerate(rows):
         paper = row.paper_memory_mb if memory else row.paper_cpu_seconds
         ours = row.memory_mb if memory else row.seconds
-        bars = [(place - 0.2, ours, _OURS, "rlap"), (place + 0.2, paper, _PAPER, "the paper")]
+        above = place if paper is None else place - 0.2
+        bars = [(above, ours, _OURS, "rlap"), (place + 0.2, paper, _PAPER, "the paper")]
         if not memory:
-            bars.insert(1, (place - 0.2, row.cached_seconds, _AGAIN, "rlap, the same graphs again"))
+            bars.insert(1, (above, row.cached_seconds, _AGAIN, "rlap, the same graphs again"))
         for at, value, color, title in bars:
             if value is None:
                 continue
@@ -63,7 +65,7 @@ def _draw_panel(panel: Any, name: str, rows: Sequence[Overhead], quantity: str) 
                 panel.text(max(value, floor) * 1.15, at, label(value), va="center", fontsize=7, color="#333333")
             highest = max(highest, value)
         if row.status != MEASURED:
-            panel.text(floor * 1.3, place - 0.2, row.status[:40], va="center", fontsize=7, color="#b00020")
+            panel.text(floor * 1.3, above, problem(row.status), va="center", fontsize=7, color="#b00020")
     panel.set_xscale("log")
     panel.set_xlim(floor, highest * 12)
     panel.set_yticks(range(len(rows)), [row.augmentor for row in rows], fontsize=8)

@@ -9,12 +9,13 @@ from typing import Any
 from rlap.experiments.overheads.paper import PAPER_PPR
 from rlap.experiments.overheads.ppr import GROUNDED, PPR, SAMPLES, SHORTCUT, PPRRow
 from rlap.experiments.overheads.suite import MEASURED
-from rlap.report.overheads import machine
+from rlap.report.overheads import FAILED, machine, problem
 from rlap.report.tables import markdown_table
-from rlap.report.units import duration, three_digits
+from rlap.report.units import duration, spread, three_digits
 
-TITLES = ("", "gamma", "memory, MB", "time", "quartiles", "edges", "edges of sub-graph", "error", "absolute error")
+TITLES = ("", "gamma", "MB", "time", "spread", "edges", "of sub-graph", "error", "absolute")
 _COLORS = {PPR: "#7a7a7a", SHORTCUT: "#d98032", GROUNDED: "#1f5fa8"}
+_TITLES = {PPR: "PPR alone", SHORTCUT: "rLap, then PPR (shortcut)", GROUNDED: "rLap, then PPR (grounded)"}
 
 
 def ppr_cells(row: PPRRow) -> tuple[str, ...]:
@@ -26,13 +27,13 @@ def ppr_cells(row: PPRRow) -> tuple[str, ...]:
     """
     gamma = f"{row.gamma:g}" if row.method != PPR else ""
     if row.status != MEASURED:
-        return (row.method, gamma, row.status, *[""] * (len(TITLES) - 3))
+        return (row.method, gamma, problem(row.status), *[""] * (len(TITLES) - 3))
     return (
         row.method,
         gamma,
         three_digits(row.memory_mb),
         duration(row.seconds),
-        f"{duration(row.seconds_lower)} – {duration(row.seconds_upper)}",
+        spread(row.seconds_lower, row.seconds, row.seconds_upper),
         f"{row.edges:,.0f}",
         f"{row.subgraph_edges:,.0f}",
         _percent(row.error),
@@ -46,13 +47,17 @@ def ppr_explanation(rows: Sequence[PPRRow]) -> list[str]:
     lines = [
         f"{first.dataset}, alpha {first.alpha:g}, sub-graphs of {first.size} nodes, {first.runs} runs, seed "
         f"{first.seed}, on {machine()}.",
-        "Memory and time: of reduction, diffusion and sub-graph together, with nothing remembered from the run before.",
+        "Shortcut and grounded: rLap first. The paper's shortcut reduces the Laplacian, the grounded way the matrix "
+        "that PPR inverts.",
+        "MB and time: of reduction, diffusion and sub-graph together, with nothing remembered from the run before; the "
+        "median, and from the lower quartile to the upper as a share of it.",
         f"Edges: entries of the diffusion matrix, and of a random sub-graph of it (mean of {SAMPLES}).",
         f"Error: against exact PPR restricted to the kept nodes, on {first.columns} random columns of it, each summed "
-        "to 1e-10: the Frobenius norm of the difference, and its sum of absolute values, over those of the exact "
-        "columns. All ways leave out entries below 1e-4; PPR alone has this error and no other.",
+        "to 1e-10: the Frobenius norm of the difference (error), and its sum of absolute values (absolute), over "
+        "those of the exact columns. All ways leave out entries below 1e-4; PPR alone has this error and no other.",
     ]
     lines += _ratios(rows)
+    lines += [f"{row.method}, gamma {row.gamma:g}: {row.status}." for row in rows if problem(row.status) == FAILED]
     return [*lines, PAPER_PPR]
 
 
@@ -90,8 +95,6 @@ def _draw_bars(panel: Any, title: str, rows: Sequence[PPRRow], values: Sequence[
         [row.method.replace(", ", ",\n") for row in rows], values, color=[_COLORS[r.method] for r in rows]
     )
     panel.bar_label(drawn, [three_digits(value) for value in values], fontsize=9)
-    panel.set_yscale("log")
-    panel.set_ylim(min(filter(None, values), default=1) / 4, max(filter(None, values), default=1) * 2)
     panel.set_title(title, fontsize=10)
     panel.spines[["top", "right"]].set_visible(False)
 
@@ -100,9 +103,9 @@ def _draw_lines(panel: Any, title: str, rows: Sequence[PPRRow], field: str) -> N
     for method, color in _COLORS.items():
         points = [(row.gamma, getattr(row, field)) for row in rows if row.method == method]
         if method == PPR and points:
-            panel.axhline(points[0][1], color=color, linestyle="--", label="PPR alone")
+            panel.axhline(points[0][1], color=color, linestyle="--", label=_TITLES[method])
         elif points:
-            panel.plot(*zip(*points, strict=True), color=color, marker="o", label=method)
+            panel.plot(*zip(*points, strict=True), color=color, marker="o", label=_TITLES[method])
     panel.set_ylim(bottom=0)
     panel.set_xlabel("gamma")
     panel.set_title(title, fontsize=10)

@@ -27,3 +27,15 @@ def three_digits(value: float | None) -> str:
     if abs(value) >= 99.95:
         return f"{value:.0f}"
     return f"{value:.4f}".rstrip("0").rstrip(".") if abs(value) < 0.01 else f"{value:.3g}"
+
+
+def spread(lower: float | None, middle: float | None, upper: float | None) -> str:
+    """Write the distance between quartiles as a share of the median.
+
+    Example:
+        >>> spread(0.9, 1.0, 1.15), spread(None, None, None)
+        ('25 %', '')
+    """
+    if lower is None or upper is None or not middle:
+        return ""
+    return f"{100 * (upper - lower) / middle:.0f} %"

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import Any, Generic, TypeVar
 
-from rlap.experiments.overheads.memory import available_memory, limit_memory
+from rlap.experiments.overheads.memory import available_memory, memory_limit
 
 Result = TypeVar("Result")
 
-_OUT_OF_MEMORY = "out of memory"
+OUT_OF_MEMORY = "out of memory"
 _ABSENT = "FileNotFoundError: "
 _ALLOCATION = ("not enough memory", "can't allocate memory", "cannot allocate memory", "bad_alloc")  # torch's words
 # What every measurement imports: once, in the process that the others are copies of.
-_PRELOAD = ["rlap.experiments.overheads.augmentors"]
+_PRELOAD = ["rlap.experiments.overheads.ppr", "sklearn.datasets"]
 _RESERVE = 0.95  # of the memory that is there; the rest is for everybody else
 
 
@@ -30,7 +31,7 @@ class Outcome(Generic[Result]):
     @property
     def out_of_memory(self) -> bool:
         """Whether it needed more memory than there is."""
-        return self.problem.startswith(_OUT_OF_MEMORY)
+        return self.problem.startswith(OUT_OF_MEMORY)
 
     @property
     def absent(self) -> bool:
@@ -48,13 +49,13 @@ class Outcome(Generic[Result]):
         return self.result
 
 
-def run_alone(call: Callable[..., Result], *arguments: Any, memory_limit: int | None = None) -> Outcome[Result]:
+def run_alone(call: Callable[..., Result], *arguments: Any, limit: int | None = None) -> Outcome[Result]:
     """Call a function of a module in a new process, with arguments and a result that can be pickled.
 
     Args:
         call: the function.
         arguments: its arguments.
-        memory_limit: the bytes that it may take beyond those of Python and its libraries; None means nearly all that
+        limit: the bytes that it may take beyond those of Python and its libraries; None means nearly all that
             are available.
 
     Example:
@@ -62,12 +63,12 @@ def run_alone(call: Callable[..., Result], *arguments: Any, memory_limit: int | 
         (3, 2)
         >>> run_alone(int, "seventeen").problem
         "ValueError: invalid literal for int() with base 10: 'seventeen'"
-        >>> run_alone(bytes, 1 << 40, memory_limit=1 << 30).out_of_memory
+        >>> run_alone(bytes, 1 << 40, limit=1 << 30).out_of_memory
         True
     """
     context = _context()
     receiver, sender = context.Pipe(duplex=False)
-    process = context.Process(target=_work, args=(sender, memory_limit, call, arguments), daemon=True)
+    process = context.Process(target=_work, args=(sender, dict(os.environ), limit, call, arguments), daemon=True)
     process.start()
     sender.close()
     try:
@@ -94,17 +95,23 @@ def _context() -> Any:
     return context
 
 
-def _work(sender: Connection, memory_limit: int | None, call: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
-    limit = memory_limit if memory_limit is not None else _most()
-    if limit is not None:
-        limit_memory(limit)
+def _work(
+    sender: Connection,
+    environment: dict[str, str],
+    limit: int | None,
+    call: Callable[..., Any],
+    arguments: tuple[Any, ...],
+) -> None:
+    os.environ.clear()  # the process that this is a copy of may have started under another
+    os.environ.update(environment)
     try:
-        outcome = Outcome(call(*arguments))
+        with memory_limit(_most() if limit is None else limit):
+            outcome = Outcome(call(*arguments))
     except MemoryError:
-        outcome = Outcome(None, _OUT_OF_MEMORY)
+        outcome = Outcome(None, OUT_OF_MEMORY)
     except Exception as problem:
         lost = any(words in str(problem).lower() for words in _ALLOCATION)
-        outcome = Outcome(None, _OUT_OF_MEMORY if lost else f"{type(problem).__name__}: {problem}")
+        outcome = Outcome(None, OUT_OF_MEMORY if lost else f"{type(problem).__name__}: {problem}")
     sender.send(outcome)
     sender.close()
 
@@ -116,5 +123,5 @@ def _most() -> int | None:
 
 def _how_it_ended(code: int | None) -> str:
     if code in (-9, -6):  # the system's way to free memory, and C++'s to say that there is none
-        return f"{_OUT_OF_MEMORY} (the process was ended by signal {-code})"
+        return f"{OUT_OF_MEMORY} (the process was ended by signal {-code})"
     return f"the process ended with code {code}"

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ctypes
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
@@ -46,16 +47,30 @@ def available_memory() -> int | None:
         return None
 
 
-def limit_memory(extra: int) -> None:
+@contextmanager
+def memory_limit(extra: int | None) -> Iterator[None]:
     """Let this process have no more than so many bytes beyond what it has, so that it meets a `MemoryError`.
 
-    Without a limit the system would end the process, or another one. Does nothing where there are no such limits.
+    Without a limit the system would end the process, or another one. None is no limit, and so is any number where the
+    system has no such limits.
+
+    Example:
+        >>> with memory_limit(1 << 30):
+        ...     block = bytearray(1 << 32)
+        Traceback (most recent call last):
+        MemoryError
     """
-    if sys.platform != "linux":
+    if extra is None or sys.platform != "linux":
+        yield
         return
     import resource
 
-    resource.setrlimit(resource.RLIMIT_DATA, (_field(_STATUS, "VmData") + extra, resource.RLIM_INFINITY))
+    before = resource.getrlimit(resource.RLIMIT_DATA)
+    resource.setrlimit(resource.RLIMIT_DATA, (_field(_STATUS, "VmData") + extra, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_DATA, before)
 
 
 def _give_back_freed_memory() -> None:

@@ -91,8 +91,8 @@ def to_row(task: Task, level: str, outcome: Outcome[Measurement]) -> Overhead:
     row = Overhead(
         *words,
         outcome.problem or MEASURED,
-        paper_memory_mb=paper and paper.memory_mb,
-        paper_cpu_seconds=paper and paper.cpu_seconds,
+        paper_memory_mb=paper.memory_mb if paper else None,
+        paper_cpu_seconds=paper.cpu_seconds if paper else None,
     )
     if outcome.result is None:
         return row
