@@ -96,113 +96,132 @@ class RowMerge {
     Ranking ranking_;
 };
 
+// The rows of the view, from the first to the last, in the blocks of the log. An edge is merged at its low end, and
+// waits in the block of its high end for its other direction. So both carry the same bits, and all that is written or
+// read at random lies within one block, which stays in cache.
 template <class Weight>
-void write(const UpperHalf& half, const Kept& kept, const Output& output, View& view, Weight* weight) {
-    const Node rows = kept.rows();
-    std::int64_t* from = view.edge_index.data();
-    std::int64_t* to = from + view.edges;
-    // A weight stays positive and finite when it is narrowed.
-    const auto narrow = [](double value) {
-        using Limits = std::numeric_limits<Weight>;
-        const auto narrowed = static_cast<Weight>(std::min<double>(value, Limits::max()));
-        return narrowed > 0 ? narrowed : Limits::denorm_min();
-    };
-    const auto name = [&](Node row) -> std::int64_t { return output.relabel ? row : kept.node[row]; };
-    const auto upper = [&](Node r) {  // without the ground, which comes last and is not a node of the view
-        const std::int64_t size = half.begin[r + 1] - half.begin[r];
-        return size - (size > 0 && half.high[half.begin[r + 1] - 1] == rows);
-    };
-    Buffer<std::int64_t> mirror(rows);
-    std::int64_t at = 0;
-    for (Node r = 0; r < rows; ++r) {
-        mirror[r] = at;
-        at += half.below[r] + upper(r);
+class Assembly {
+  public:
+    Assembly(const Graph& graph, const Kept& kept, RowLog& log, const Output& output)
+        : graph_(graph),
+          kept_(kept),
+          log_(log),
+          output_(output),
+          mirror_(log.log.buckets() - log.spare),
+          added_(log.width()),
+          below_(log.width()) {}
+
+    void write(View& view, Weight* weight, std::int64_t most) {
+        to_ = view.edge_index.data() + most;
+        weight_ = weight;
+        const Node rows = kept_.rows();
+        Buffer<Node> size(rows);
+        std::int64_t at = 0;
+        for (Node first = 0; first < rows; first += log_.width()) {
+            const Node end = std::min<std::int64_t>(rows, first + log_.width());
+            merge_block(first, end, view);
+            below_.take(mirror_, first >> log_.shift, first, mirror_);
+            for (Node r = first; r < end; ++r) {
+                const std::int64_t begin = at;
+                for (const Arrival& edge : below_.of(r)) put(at++, edge.high, edge.weight);
+                for (Node i = begin_[r - first]; i < begin_[r - first + 1]; ++i) put(at++, name(high_[i]), values_[i]);
+                size[r] = static_cast<Node>(at - begin);
+            }
+        }
+        view.edges = at;
+        view.front = most - at;
+        std::int64_t* from = view.edge_index.data() + view.front;
+        for (Node r = 0; r < rows; ++r) from = std::fill_n(from, size[r], name(r));
     }
-    at = 0;
-    for (Node r = 0; r < rows; ++r) {
-        const std::int64_t size = upper(r), self = name(r);
-        std::fill_n(from + at, half.below[r] + size, self);
-        at += half.below[r];
-        const Node* high = half.high.data() + half.begin[r];
-        const double* values = half.weight.data() + half.begin[r];
-        for (std::int64_t i = 0; i < size; ++i, ++at) {
-            const Weight value = narrow(values[i]);
-            const std::int64_t across = mirror[high[i]]++;
-            to[at] = name(high[i]);
-            weight[at] = value;
-            to[across] = self;
-            weight[across] = value;
+
+  private:
+    std::int64_t name(Node row) const { return output_.relabel ? row : kept_.node[row]; }
+
+    void put(std::int64_t at, std::int64_t to, double value) {
+        using Limits = std::numeric_limits<Weight>;
+        // A weight stays positive and finite when it is narrowed.
+        const auto narrowed = static_cast<Weight>(std::min<double>(value, Limits::max()));
+        to_[at] = to;
+        weight_[at] = narrowed > 0 ? narrowed : Limits::denorm_min();
+    }
+
+    // The upper halves of the rows first .. end - 1, and what they leave for later rows.
+    void merge_block(Node first, Node end, View& view) {
+        added_.take(log_.log, log_.spare + (first >> log_.shift), first, mirror_);
+        begin_.resize(end - first + 1);
+        Node at = begin_[0] = 0;
+        for (Node low = first; low < end; ++low) {
+            const std::span<const Arrival> arrived = added_.of(low);
+            const Node old_size = gather(low, arrived.size());
+            high_.reserve_grown(at + old_size + arrived.size() + 1);
+            values_.reserve_grown(at + old_size + arrived.size() + 1);
+            Node* high = high_.data() + at;
+            double* values = values_.data() + at;
+            Node size = merge_.write(old_size, arrived, high, values);
+            if (size > 0 && high[size - 1] == kept_.rows()) {  // the ground is not a node of the view
+                --size;
+                view.ground[name(low)] = values[size];
+            }
+            const auto self = static_cast<Node>(name(low));
+            for (Node i = 0; i < size; ++i) mirror_.push(high[i] >> log_.shift, {high[i], self, values[i]});
+            begin_[low - first + 1] = at += size;
         }
     }
-}
+
+    // The old edges of a row to later ones, with room for so many new ones.
+    Node gather(Node low, std::size_t more) {
+        const Node u = kept_.node[low];
+        const std::int64_t end = graph_.start[u + 1];
+        std::int64_t old = graph_.start[u];
+        while (old < end && graph_.neighbor[old] < u) ++old;
+        merge_.reserve(end - old + more);
+        Node* high = merge_.high();
+        double* weight = merge_.weight();
+        Node size = 0;
+        for (; old < end; ++old) {
+            high[size] = kept_.row_of[graph_.neighbor[old]];
+            weight[size] = graph_.weight_at(old);
+            size += high[size] >= 0;
+        }
+        return size;
+    }
+
+    const Graph& graph_;
+    const Kept& kept_;
+    RowLog& log_;
+    const Output& output_;
+    EdgeLog mirror_;
+    SortedBucket added_, below_;
+    RowMerge merge_;
+    Buffer<Node> begin_;  // of the rows of a block in high_ and values_
+    Buffer<Node> high_;
+    Buffer<double> values_;
+    std::int64_t* to_ = nullptr;
+    Weight* weight_ = nullptr;
+};
 
 }  // namespace
 
-UpperHalf assemble(const Graph& graph, const Kept& kept, Node rows, RowLog& log) {
-    UpperHalf half;
-    half.begin.resize(rows + 1);
-    half.below = Buffer<Node>(rows, 0);
-    // A guess that is seldom too small: most new edges stay apart, and a share of the old ones lies between kept nodes.
-    const std::size_t guess = log.size() + graph.neighbor.size() / 8;
-    half.high.reserve(guess);
-    half.weight.reserve(guess);
-    RowMerge merge;
-    SortedBucket added(std::int64_t{1} << log.shift);
-    std::int64_t at = 0;
-    for (Node low = 0; low < kept.rows(); ++low) {
-        if ((low >> log.shift) << log.shift == low) added.take(log.log, log.spare + (low >> log.shift), low);
-        half.begin[low] = at;
-        const std::span<const Arrival> arrived = added.of(low);
-        const Node u = kept.node[low];
-        const std::int64_t end = graph.start[u + 1];
-        std::int64_t old = graph.start[u];
-        while (old < end && graph.neighbor[old] < u) ++old;
-        merge.reserve(end - old + arrived.size());
-        Node* old_high = merge.high();
-        double* old_weight = merge.weight();
-        Node old_size = 0;
-        for (; old < end; ++old) {
-            const Node high = kept.row_of[graph.neighbor[old]];
-            old_high[old_size] = high;
-            old_weight[old_size] = graph.weight_at(old);
-            old_size += high >= 0;
-        }
-        half.high.reserve_grown(at + old_size + arrived.size() + 1);
-        half.weight.reserve_grown(at + old_size + arrived.size() + 1);
-        Node* high = half.high.data() + at;
-        const Node size = merge.write(old_size, arrived, high, half.weight.data() + at);
-        for (Node i = 0; i < size; ++i) ++half.below[high[i]];
-        at += size;
-    }
-    std::fill(half.begin.begin() + kept.rows(), half.begin.end(), at);  // nothing lies above the ground
-    return half;
-}
-
-View finish(UpperHalf half, const Kept& kept, const Output& output) {
+View assemble(const Graph& graph, const Kept& kept, RowLog& log, const Output& output) {
     View view;
     view.single = output.single;
     view.grounded = output.ground;
     const auto nodes = kept.row_of.size();
-    const Node rows = kept.rows();
-    for (Node r = 0; r < rows; ++r) view.edges += 2 * half.below[r];
     view.node_mask = Buffer<std::uint8_t>(nodes, 0);
     for (const Node u : kept.node) view.node_mask[u] = 1;
-
-    if (output.ground) {
-        view.ground = Buffer<double>(output.relabel ? rows : nodes, 0.0);
-        for (Node r = 0; r < rows; ++r) {
-            const std::int64_t last = half.begin[r + 1] - 1;
-            if (last >= half.begin[r] && half.high[last] == rows)
-                view.ground[output.relabel ? r : kept.node[r]] = half.weight[last];
-        }
-    }
-    view.edge_index.resize(2 * view.edges);
+    if (output.ground) view.ground = Buffer<double>(output.relabel ? kept.rows() : nodes, 0.0);
+    // Memory that is asked for but never written costs nothing: room for as many edges as there can be.
+    auto most = static_cast<std::int64_t>(2 * log.size());
+    for (const Node u : kept.node) most += graph.degree(u);
+    view.edge_index.resize(2 * most);
     if (output.single) {
+        view.weight_single.resize(most);
+        Assembly<float>(graph, kept, log, output).write(view, view.weight_single.data(), most);
         view.weight_single.resize(view.edges);
-        write(half, kept, output, view, view.weight_single.data());
     } else {
+        view.weight.resize(most);
+        Assembly<double>(graph, kept, log, output).write(view, view.weight.data(), most);
         view.weight.resize(view.edges);
-        write(half, kept, output, view, view.weight.data());
     }
     return view;
 }

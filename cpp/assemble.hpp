@@ -20,27 +20,18 @@ struct Kept {
     Node rows() const { return static_cast<Node>(node.size()); }
 };
 
-// The upper half of a symmetric sparse matrix, rows sorted, and how many entries each row has below the diagonal.
-struct UpperHalf {
-    Buffer<std::int64_t> begin;  // row r is high[begin[r]] .. high[begin[r + 1] - 1]
-    Buffer<Node> high;
-    Buffer<double> weight;
-    Buffer<Node> below;
-};
-
-// Merges the edges of `graph` between kept nodes with the log, which is used up. `rows` is kept.rows(), or one more
-// when the log has edges to a ground vertex behind the last kept node.
-UpperHalf assemble(const Graph& graph, const Kept& kept, Node rows, RowLog& log);
-
-// The finished view.
 struct View {
     bool single = false, grounded = false;
     std::int64_t edges = 0;
-    Buffer<std::int64_t> edge_index;  // rows, then columns
+    Buffer<std::int64_t> edge_index;  // from `front` on: rows, then columns
+    std::int64_t front = 0;
     Buffer<double> weight;
     Buffer<float> weight_single;  // instead of `weight`, when single
     Buffer<std::uint8_t> node_mask;
     Buffer<double> ground;  // when grounded
+
+    const std::int64_t* from() const { return edge_index.data() + front; }
+    const std::int64_t* to() const { return from() + edges; }
 };
 
 struct Output {
@@ -49,6 +40,8 @@ struct Output {
     bool ground = false;
 };
 
-View finish(UpperHalf half, const Kept& kept, const Output& output);
+// Merges the edges of `graph` between kept nodes with the log, which is used up. The log may have edges to a ground
+// vertex, row kept.rows().
+View assemble(const Graph& graph, const Kept& kept, RowLog& log, const Output& output);
 
 }  // namespace rlap

@@ -44,7 +44,7 @@ View join(std::vector<View>& parts, const Output& output) {
     for (const std::size_t side : {0, 1}) {
         std::int64_t shift = 0;
         for (const View& part : parts) {
-            append(whole.edge_index, part.edge_index.data() + side * part.edges, part.edges, shift);
+            append(whole.edge_index, part.from() + side * part.edges, part.edges, shift);
             if (output.relabel) shift += std::count(part.node_mask.begin(), part.node_mask.end(), 1);
         }
     }

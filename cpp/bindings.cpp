@@ -46,8 +46,8 @@ Out<T> give(Buffer<T>& buffer) {
 nb::tuple give(View& view) {
     const auto edges = static_cast<std::size_t>(view.edges);
     std::int64_t* index = view.edge_index.release();
-    nb::object edge_index =
-        nb::cast(EdgeIndex(index, {2, edges}, nb::capsule(index, [](void* block) noexcept { std::free(block); })));
+    nb::object edge_index = nb::cast(
+        EdgeIndex(index + view.front, {2, edges}, nb::capsule(index, [](void* block) noexcept { std::free(block); })));
     nb::object weight = view.single ? nb::cast(give(view.weight_single)) : nb::cast(give(view.weight));
     const std::size_t nodes = view.node_mask.size();
     auto* mask = reinterpret_cast<bool*>(view.node_mask.release());

@@ -46,10 +46,10 @@ class EdgeLog {
         return edges;
     }
 
-    // Empties a bucket; its pages are used again.
-    void clear(std::size_t bucket) {
+    // Empties a bucket; its pages are used again, by this log or by one that does not outlive it.
+    void clear(std::size_t bucket, EdgeLog& heir) {
         Bucket& from = bucket_[bucket];
-        if (from.last) from.last->next = std::exchange(free_, from.first);
+        if (from.last) from.last->next = std::exchange(heir.free_, from.first);
         from = {};
     }
 
@@ -95,18 +95,19 @@ class SortedBucket {
   public:
     explicit SortedBucket(std::int64_t width) : width_(width) {}
 
-    // Takes the edges of a bucket whose low ends are first .. first + width - 1, and empties it.
-    void take(EdgeLog& log, std::size_t bucket, Node first) {
+    // Takes the edges of a bucket whose low ends are first .. first + width - 1, and empties it. The edges of one low
+    // end stay in the order in which they came.
+    void take(EdgeLog& log, std::size_t bucket, Node first, EdgeLog& heir) {
         first_ = first;
-        begin_.resize(width_ + 1);
+        begin_.resize(width_ + 2);
         std::fill(begin_.begin(), begin_.end(), 0);
-        log.each(bucket, [&](const Edge& edge) { ++begin_[edge.low - first]; });
-        std::int64_t end = 0;
-        for (std::int64_t& begin : begin_) begin = end += begin;
-        arrival_.resize(end);
-        // Filling from the back turns ends into beginnings; the last edge to come stands first.
-        log.each(bucket, [&](const Edge& edge) { arrival_[--begin_[edge.low - first]] = {edge.weight, edge.high}; });
-        log.clear(bucket);
+        log.each(bucket, [&](const Edge& edge) { ++begin_[edge.low - first + 2]; });
+        for (std::int64_t i = 2; i < width_ + 2; ++i) begin_[i] += begin_[i - 1];
+        arrival_.resize(begin_[width_ + 1]);
+        // Filling turns the beginning of a low end, which stands one place behind its own, into that of the next.
+        log.each(bucket,
+                 [&](const Edge& edge) { arrival_[begin_[edge.low - first + 1]++] = {edge.weight, edge.high}; });
+        log.clear(bucket, heir);
     }
     std::span<const Arrival> of(Node low) const {
         const std::int64_t* begin = begin_.data() + (low - first_);
@@ -143,6 +144,7 @@ class RowLog {
         for (std::size_t bucket = spare; bucket < log.buckets(); ++bucket) log.each(bucket, visit);
     }
 
+    Node width() const { return Node{1} << shift; }
     std::size_t size() const {
         std::size_t edges = 0;
         for (std::size_t bucket = spare; bucket < log.buckets(); ++bucket) edges += log.size(bucket);

@@ -61,7 +61,7 @@ class OrderedElimination {
         for (std::int64_t g = g_begin; g < g_end; ++g)
             for (Node u = graph_.first[g]; u < graph_.first[g + 1]; ++u)
                 kept.keep(u, label_[u] >= task_.selection.count[g]);
-        return rlap::finish(assemble(graph_, kept, rows_ + (task_.ground != nullptr), log_), kept, task_.output);
+        return assemble(graph_, kept, log_, task_.output);
     }
 
   private:
@@ -89,7 +89,7 @@ class OrderedElimination {
     void open_block(Node block, int shift) {
         block_ = block;
         block_first_ = block << shift;
-        sorted_.take(log_.log, block, block_first_);
+        sorted_.take(log_.log, block, block_first_, log_.log);
         head_.resize(std::size_t{1} << shift);
         std::fill(head_.begin(), head_.end(), kNone);
         fill_.clear();
@@ -204,7 +204,7 @@ class OrderedElimination {
         if (task_.ground)
             for (const Node u : kept.node)
                 if (task_.ground[u] > 0) log.push({kept.row_of[u], ground_row, task_.ground[u]});
-        return rlap::finish(assemble(graph_, kept, ground_row + (task_.ground != nullptr), log), kept, task_.output);
+        return assemble(graph_, kept, log, task_.output);
     }
 
     struct Fill {

@@ -125,7 +125,7 @@ class MinDegreeElimination {
         for (Node x = 0; x < size_; ++x) rows += alive_[x];
         RowLog log(rows);
         collect(kept, rows, log);
-        return finish(assemble(graph_, kept, rows + (task_.ground != nullptr), log), kept, task_.output);
+        return assemble(graph_, kept, log, task_.output);
     }
 
     const Task& task_;
@@ -155,7 +155,7 @@ Elimination eliminate_min_degree(const Task& task, std::int64_t g_begin, std::in
         elimination.run(candidates, static_cast<Node>(task.selection.count[g]), result);
         elimination.collect(kept, rows, log);
     }
-    result.view = finish(assemble(graph, kept, rows + (task.ground != nullptr), log), kept, task.output);
+    result.view = assemble(graph, kept, log, task.output);
     return result;
 }
 

@@ -94,8 +94,8 @@ class WalkBlock {
     // Adds an edge if it counts, without a branch.
     void add(Place u, Place v, double weight, std::uint64_t key, bool counts = true) {
         resistance_[edges_] = Plain ? 1 : 1 / weight;
-        walk_[2 * edges_] = {key, 0.0, u};
-        walk_[2 * edges_ + 1] = {~key, 0.0, v};
+        walk_[2 * edges_] = {key, 0.0, 0, u};
+        walk_[2 * edges_ + 1] = {~key, 0.0, 0, v};
         edges_ += counts;
     }
 
@@ -114,10 +114,11 @@ class WalkBlock {
                 throw std::runtime_error(
                     "terminal walks took over 10000 steps each on average: too few nodes are kept for walks to meet "
                     "them; keep more nodes or use elimination");
+            for (std::size_t t = 0; t < active; ++t) choose(walk_[active_[t]]);
             std::size_t still = 0;
             for (std::size_t t = 0; t < active; ++t) {
                 const std::uint32_t i = active_[t];
-                step(walk_[i]);
+                go(walk_[i]);
                 active_[still] = i;
                 still += walk_[i].place >= 0;
             }
@@ -136,29 +137,43 @@ class WalkBlock {
     struct Walk {
         std::uint64_t key;
         double length;  // the resistance of the way so far
+        std::int64_t at;
         Place place;
     };
 
-    void step(Walk& walk) const {
+    // Decides where the next step goes, and asks for the memory that tells what is there.
+    void choose(Walk& walk) const {
         const std::uint64_t bits = mix(walk.key += kGolden);
         const std::int64_t begin = outside_.start[walk.place], end = outside_.start[walk.place + 1];
         if constexpr (Plain) {
-            walk.length += 1;
-            walk.place = outside_.to[begin + static_cast<std::int64_t>(below(bits, end - begin))];
+            walk.at = begin + static_cast<std::int64_t>(below(bits, end - begin));
         } else {
             const double own = end > begin ? outside_.sum[end - 1] : 0;
             const double leak = outside_.leak.empty() ? 0 : outside_.leak[walk.place];
             const double target = uniform(bits) * (own + leak);
             if (target >= own && leak > 0) {
-                walk.length += 1 / leak;
-                walk.place = ground_;
+                walk.at = -1;
                 return;
             }
             const double* sum = outside_.sum.data();
-            const auto at = std::min<std::int64_t>(std::upper_bound(sum + begin, sum + end, target) - sum, end - 1);
-            walk.length += 1 / outside_.weight[at];
-            walk.place = outside_.to[at];
+            walk.at = std::min<std::int64_t>(std::upper_bound(sum + begin, sum + end, target) - sum, end - 1);
         }
+        __builtin_prefetch(outside_.to.data() + walk.at);
+    }
+
+    void go(Walk& walk) const {
+        if constexpr (Plain) {
+            walk.length += 1;
+            walk.place = outside_.to[walk.at];
+        } else if (walk.at < 0) {
+            walk.length += 1 / outside_.leak[walk.place];
+            walk.place = ground_;
+            return;
+        } else {
+            walk.length += 1 / outside_.weight[walk.at];
+            walk.place = outside_.to[walk.at];
+        }
+        __builtin_prefetch(outside_.start.data() + walk.place);
     }
 
     const Outside& outside_;
@@ -261,7 +276,7 @@ View walk_schur(const WalkTask& task) {
     if (task.ground)
         for (const Node u : kept.node)
             if (task.ground[u] > 0) log.push({kept.row_of[u], ground_row, task.ground[u]});
-    return finish(assemble(task.graph, kept, ground_row + (task.ground != nullptr), log), kept, task.output);
+    return assemble(task.graph, kept, log, task.output);
 }
 
 }  // namespace rlap

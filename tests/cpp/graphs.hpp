@@ -66,7 +66,7 @@ class Dense {
     }
     Dense(const rlap::View& view, Node nodes) : Dense(nodes) {
         for (std::int64_t e = 0; e < view.edges; ++e)
-            (*this)(static_cast<Node>(view.edge_index[e]), static_cast<Node>(view.edge_index[view.edges + e])) +=
+            (*this)(static_cast<Node>(view.from()[e]), static_cast<Node>(view.to()[e])) +=
                 view.weight.empty() ? static_cast<double>(view.weight_single[e]) : view.weight[e];
     }
     double& operator()(Node u, Node v) { return entry[static_cast<std::size_t>(u) * nodes + v]; }
@@ -89,7 +89,7 @@ class Dense {
 // Sorted by (row, col), no duplicates, no self-loops, positive, both directions with the same bits, between kept nodes.
 inline bool is_proper(const rlap::View& view, Node nodes) {
     const Dense dense(view, nodes);
-    const std::int64_t *row = view.edge_index.data(), *col = row + view.edges;
+    const std::int64_t *row = view.from(), *col = view.to();
     for (std::int64_t e = 0; e < view.edges; ++e) {
         const auto u = static_cast<Node>(row[e]), v = static_cast<Node>(col[e]);
         const bool after = e == 0 || row[e - 1] < row[e] || (row[e - 1] == row[e] && col[e - 1] < col[e]);
@@ -100,7 +100,7 @@ inline bool is_proper(const rlap::View& view, Node nodes) {
 
 inline bool same(const rlap::View& a, const rlap::View& b) {
     const auto equal = [](const auto& x, const auto& y) { return std::equal(x.begin(), x.end(), y.begin(), y.end()); };
-    return a.edges == b.edges && equal(a.edge_index, b.edge_index) && equal(a.weight, b.weight) &&
+    return a.edges == b.edges && std::equal(a.from(), a.from() + 2 * a.edges, b.from()) && equal(a.weight, b.weight) &&
            equal(a.weight_single, b.weight_single) && equal(a.node_mask, b.node_mask) && equal(a.ground, b.ground);
 }
 

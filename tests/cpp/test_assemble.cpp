@@ -26,7 +26,7 @@ void merges_like_a_dense_matrix(const Case& given, std::uint64_t seed) {
         for (Node v = 0; v < given.nodes; ++v)
             if (kept.row_of[u] < 0 || kept.row_of[v] < 0) expected(u, v) = 0;
     std::vector<double> leak(given.nodes, 0.0);
-    RowLog log(rows + given.ground);
+    RowLog log(rows);
     for (Node i = 0; i < 5 * rows; ++i) {
         const auto x = static_cast<Node>(draws.next_below(rows)), y = static_cast<Node>(draws.next_below(rows));
         const double weight = 0.25 * static_cast<double>(1 + draws.next_below(8));  // sums of quarters are exact
@@ -42,7 +42,7 @@ void merges_like_a_dense_matrix(const Case& given, std::uint64_t seed) {
     }
 
     const Output output{given.relabel, given.single, given.ground};
-    const View view = finish(assemble(graph, kept, rows + given.ground, log), kept, output);
+    const View view = assemble(graph, kept, log, output);
     CHECK(graphs::is_proper(view, given.nodes));
     CHECK(view.weight.empty() == given.single || view.edges == 0);
     CHECK(view.weight_single.empty() != given.single || view.edges == 0);
@@ -69,8 +69,8 @@ void nothing_is_kept() {
     for (const bool ground : {false, true}) {
         Kept kept(5);
         for (Node u = 0; u < 5; ++u) kept.keep(u, false);
-        RowLog log(ground);
-        const View view = finish(assemble(graph, kept, ground, log), kept, {false, false, ground});
+        RowLog log(0);
+        const View view = assemble(graph, kept, log, {false, false, ground});
         CHECK(view.edges == 0 && view.node_mask.size() == 5);
         CHECK(view.ground.size() == (ground ? 5U : 0U));
     }
@@ -83,7 +83,7 @@ void narrowing_keeps_edges() {
     kept.keep(0, true);
     kept.keep(1, true);
     RowLog log(2);
-    const View view = finish(assemble(graph, kept, 2, log), kept, {false, true, false});
+    const View view = assemble(graph, kept, log, {false, true, false});
     CHECK(view.edges == 2 && view.weight_single[0] == std::numeric_limits<float>::denorm_min());
 }
 
@@ -99,7 +99,7 @@ void logs_keep_their_order() {
                 next += 3;
             });
             CHECK(next >= 1000);
-            log.clear(bucket);
+            log.clear(bucket, log);
             log.each(bucket, [](const Edge&) { CHECK(false); });
         }
     }

@@ -64,7 +64,7 @@ void lost_nodes_leave_nothing() {
     const std::vector<std::uint8_t> keep{1, 0, 0, 0, 1, 0, 0, 0, 0};
     const View view = walk_schur({graph, keep.data(), 1, nullptr, {}, 2});
     CHECK(graphs::is_proper(view, 9));
-    for (std::int64_t e = 0; e < 2 * view.edges; ++e) CHECK(view.edge_index[e] == 0 || view.edge_index[e] == 4);
+    for (std::int64_t e = 0; e < 2 * view.edges; ++e) CHECK(view.from()[e] == 0 || view.from()[e] == 4);
     const std::vector<double> ground{0, 0, 0, 0, 0, 0, 0, 1, 0};  // an end for the walks of 5 to 7
     const View leaky = walk_schur({graph, keep.data(), 1, ground.data(), {false, false, true}, 2});
     for (Node u = 0; u < 9; ++u) CHECK(leaky.ground[u] == 0);

@@ -10,8 +10,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from rlap.schur.matrix import Sparse, read_adjacency
 
-_DENSE = 200  # below, one dense solve is quicker than a sparse factorisation
+_DENSE = 600  # nodes, eliminated and around them, up to which dense elimination is quick
 _BLOCK = 256  # columns solved at once
+_SOUND = 1e-6  # how far a sum of probabilities may be from 1
 
 
 def exact_schur(
@@ -26,8 +27,10 @@ def exact_schur(
     """Compute the Schur complement of a graph onto the nodes kept, exactly (up to rounding).
 
     Every connected group of eliminated nodes turns into a clique over the kept nodes around it, so the result can be
-    dense: a MemoryError says so before the work begins when it would need more than `max_bytes`. The arguments and
-    the result are those of `randomized_schur`.
+    dense: a MemoryError says so before the work begins when it would need more than `max_bytes`. Small graphs are
+    eliminated node by node without a subtraction, so every weight is right to almost all its digits; larger ones go
+    through a sparse factorisation, whose result is checked. The arguments and the result are those of
+    `randomized_schur`.
 
     Example:
         >>> import numpy as np, scipy.sparse as sp, rlap
@@ -50,9 +53,12 @@ def exact_schur(
     across = sp.csr_array(weights[inside][:, outside])
     _check_memory(across, group, max_bytes)
 
-    degree = np.asarray(weights.sum(axis=1)).ravel() + leak
-    within = sp.csc_array(sp.diags_array(degree[inside]) - weights[inside][:, inside])
-    added, leaked = _clique(within, across, leak[inside])
+    within = sp.csr_array(weights[inside][:, inside])
+    touched = np.flatnonzero(np.diff(sp.csc_array(across).indptr))
+    cliques = _eliminate_dense if inside.size + touched.size <= _DENSE else _solve_sparse
+    clique, leaked = cliques(within, sp.csr_array(across[:, touched]), leak[inside])
+    row, col = clique.coords
+    added = sp.csr_array((clique.data, (touched[row], touched[col])), shape=(outside.size, outside.size))
     total = sp.csr_array(weights[outside][:, outside] + added)
     total.sort_indices()
     row, col = sp.coo_array(total).coords
@@ -60,7 +66,8 @@ def exact_schur(
     new_ground = None
     if given is not None:
         new_ground = np.zeros(source.num_nodes)
-        new_ground[outside] = leak[outside] + leaked
+        new_ground[outside] = leak[outside]
+        new_ground[outside[touched]] += leaked
     weight = total.data[real].astype(np.float32 if source.single else np.float64)
     return source.wrap((outside[np.stack([row[real], col[real]])], weight, ~gone, new_ground))
 
@@ -94,35 +101,51 @@ def _check_memory(across: sp.csr_array, group: NDArray[np.int64], max_bytes: int
         )
 
 
-def _clique(
-    within: sp.csc_array, across: sp.csr_array, leak: NDArray[np.float64]
-) -> tuple[sp.csr_array, NDArray[np.float64]]:
-    """Give B^T M^-1 B and B^T M^-1 leak, where M is `within` and B is `across`, in blocks of columns."""
-    size, kept = across.shape
-    if size == 0:
-        return sp.csr_array((kept, kept)), np.zeros(kept)
-    if size <= _DENSE:
-        dense = within.toarray()
+def _eliminate_dense(
+    within: sp.csr_array, across: sp.csr_array, leak: NDArray[np.float64]
+) -> tuple[sp.coo_array, NDArray[np.float64]]:
+    """Give the weights that eliminated nodes leave between the kept nodes around them, and to the ground."""
+    size = within.shape[0]
+    weights = np.zeros((size + across.shape[1] + 1, size + across.shape[1] + 1))
+    weights[:size, :size] = within.toarray()
+    weights[:size, size:-1] = across.toarray()
+    weights[:size, -1] = leak
+    for node in range(size):
+        star = weights[node, node + 1 :]
+        weights[node + 1 :, node + 1 :] += np.multiply.outer(star, star / star.sum())
+    above = np.triu(weights[size:-1, size:-1], 1)  # all that the loop reads, and what is left of it
+    return sp.coo_array(above + above.T), weights[size:-1, -1]
 
-        def solve(right: NDArray[np.float64]) -> NDArray[np.float64]:
-            return np.linalg.solve(dense, right)
-    else:
-        from scipy.sparse.linalg import splu
 
-        solve = splu(within, permc_spec="MMD_AT_PLUS_A", options={"SymmetricMode": True}).solve
-    leaked = across.T @ solve(leak)
+def _solve_sparse(
+    within: sp.csr_array, across: sp.csr_array, leak: NDArray[np.float64]
+) -> tuple[sp.coo_array, NDArray[np.float64]]:
+    """Do the same by B^T M^-1 B and B^T M^-1 leak, where M is the Laplacian within and B is `across`."""
+    from scipy.sparse.linalg import splu  # slow to import, and not always needed
+
+    border = np.asarray(across.sum(axis=1)).ravel() + leak
+    degree = np.asarray(within.sum(axis=1)).ravel() + border
+    matrix = sp.csc_array(sp.diags_array(degree) - within)
+    try:
+        solve = splu(matrix, permc_spec="MMD_AT_PLUS_A", options={"SymmetricMode": True}).solve
+        ends = solve(border)  # the probabilities that a walk ends anywhere, which it does
+    except RuntimeError:  # a pivot of zero
+        ends = np.zeros(1)
+    if not (np.abs(ends - 1) <= _SOUND).all():
+        raise ValueError(
+            "edge_weight within a group of eliminated nodes must not outweigh what leads out of it by more than double "
+            f"precision can tell (got {degree.max():.3g} at a node against {border[border > 0].min():.3g} on the way "
+            "out): eliminate fewer nodes, or use walk_schur"
+        )
+    row, col, value = [], [], []
     columns = sp.csc_array(across)
-    touched = np.flatnonzero(np.diff(columns.indptr))
-    blocks, places = [], []
-    for begin in range(0, touched.size, _BLOCK):
-        chosen = touched[begin : begin + _BLOCK]
-        block = across.T @ solve(columns[:, chosen].toarray())
-        blocks.append(sp.coo_array(block))
-        places.append(chosen)
-    if not blocks:
-        return sp.csr_array((kept, kept)), leaked
-    row = np.concatenate([block.coords[0] for block in blocks])
-    col = np.concatenate([chosen[block.coords[1]] for block, chosen in zip(blocks, places, strict=True)])
-    value = np.concatenate([block.data for block in blocks])
-    added = sp.csr_array((value, (row, col)), shape=(kept, kept))
-    return sp.csr_array((added + added.T) * 0.5), leaked
+    for begin in range(0, across.shape[1], _BLOCK):
+        ended = solve(columns[:, begin : begin + _BLOCK].toarray()) / ends[:, None]
+        block = sp.coo_array(across.T @ ended)
+        row.append(block.coords[0])
+        col.append(block.coords[1] + begin)
+        value.append(block.data)
+    added = sp.csr_array(
+        (np.concatenate(value), (np.concatenate(row), np.concatenate(col))), shape=(across.shape[1], across.shape[1])
+    )
+    return sp.coo_array((added + added.T) * 0.5), across.T @ (solve(leak) / ends)
