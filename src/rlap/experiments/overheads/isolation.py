@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import signal
 from collections.abc import Callable
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
@@ -18,6 +19,7 @@ _ABSENT = "FileNotFoundError: "
 _ALLOCATION = ("not enough memory", "can't allocate memory", "cannot allocate memory", "bad_alloc")  # torch's words
 # What every measurement imports: once, in the process that the others are copies of.
 _PRELOAD = ["rlap.experiments.overheads.ppr", "sklearn.datasets"]
+_PATIENCE = 5.0  # seconds for a process to end after it has given its result
 _RESERVE = 0.95  # of the memory that is there; the rest is for everybody else
 
 
@@ -76,12 +78,13 @@ def run_alone(call: Callable[..., Result], *arguments: Any, limit: int | None = 
     except EOFError:
         process.join()
         outcome = Outcome(None, _how_it_ended(process.exitcode))
+    except BaseException:  # the caller was interrupted
+        process.terminate()
+        raise
     finally:
+        process.join(_PATIENCE)
         if process.is_alive():
-            process.join(timeout=5)
-        if process.is_alive():  # the caller was interrupted, or the process does not come to its end
-            process.terminate()
-        process.join()
+            process.kill()
         receiver.close()
     return outcome
 
@@ -102,6 +105,7 @@ def _work(
     call: Callable[..., Any],
     arguments: tuple[Any, ...],
 ) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the caller hears it too, and ends this process
     os.environ.clear()  # the process that this is a copy of may have started under another
     os.environ.update(environment)
     try:
