@@ -24,7 +24,8 @@ LAYERS = [
     ["training", "evaluation"],
     ["experiments"],
     ["embedder"],
-    ["report", "scale", "cli"],
+    ["report", "scale"],
+    ["cli"],
 ]
 LEVEL = {room: level for level, rooms in enumerate(LAYERS) for room in rooms}
 ARRAYS_ONLY = {"numpy", "scipy"}

@@ -27,13 +27,12 @@ from rlap.schur import (
 )
 
 if TYPE_CHECKING:
-    from rlap.embedder import GraphEmbedder
+    from rlap.embedder import GraphEmbedder as GraphEmbedder
 
 __version__ = "0.1.0"
 
 __all__ = [
     "Factor",
-    "GraphEmbedder",
     "LaplacianSolver",
     "Solution",
     "View",
@@ -63,4 +62,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *__all__, *_ROOMS])
+    return sorted([*globals(), *_ROOMS, "GraphEmbedder"])
