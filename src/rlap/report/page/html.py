@@ -64,9 +64,7 @@ def _block(block: Block) -> str:
 def _table(table: Table) -> str:
     head = "".join(f'<th scope="col"><button type="button">{escape(one)}</button></th>' for one in table.titles)
     rows = "".join(f"<tr>{''.join(_cell(cell, not at) for at, cell in enumerate(row))}</tr>\n" for row in table.rows)
-    return (
-        f'<div class="wide" tabindex="0"><table><thead><tr>{head}</tr></thead>\n<tbody>{rows}</tbody></table></div>'
-    )
+    return f'<div class="wide" tabindex="0"><table><thead><tr>{head}</tr></thead>\n<tbody>{rows}</tbody></table></div>'
 
 
 def _cell(cell: Cell, first: bool) -> str:
