@@ -66,12 +66,12 @@ def report_sections(
     current = [entry for entry in every if entry.version == RESULTS_VERSION]
     known, failed = usual_cells(current), failures(current)
     tables = [target for target in map(find_target, target_names()) if target.table is not None]
-    sections = [Section("reading", "How to read the tables", [Text(READING)])]
+    sections = [Section("reading", "How to read the tables", [Text(READING)], "reading")]
     for target in tables:
         blocks: list[Block] = []
         for protocol in target.protocols:
             blocks += accuracy_blocks(accuracy_table(target, protocol, known, failed), store)
-        sections.append(Section(target.name, target.title, blocks))
+        sections.append(Section(target.name, target.title, blocks, target.name))
     tests: list[Block] = [Text(TESTS)]
     for group, targets in _grouped(tables):
         for protocol in targets[0].protocols:

@@ -76,7 +76,7 @@ def _ranks(board: Scoreboard, name: str) -> list[Block]:
     where = ", ".join(f"{method} on {dataset}" for method, dataset in (board.blocks[at] for at in complete))
     found = "differ" if ranks.p_value < LEVEL else "cannot be told apart as a whole"
     words = (
-        f"Average ranks on {len(complete)} blocks ({where}); 1 is best. Rows under one bar differ by less than the "
+        f"Average ranks on {len(complete)} blocks ({where}); 1 is best. Rows that share a bar differ by less than the "
         f"critical difference of Nemenyi's test at {LEVEL:g}, {ranks.critical_difference:.2f}. Friedman's test: "
         f"p = {ranks.p_value:.2g}, so the rows {found}."
     )

@@ -57,8 +57,8 @@ def tradeoff_blocks(
 def _caption(costs: Mapping[tuple[str, str], Overhead]) -> str:
     first = next(iter(costs.values()))
     return (
-        f"Up and to the left is better. Time: the median of {first.runs} first calls on the whole data set, "
-        f"perturbation {first.perturbation:g}, on the machine that measured. Filled: clean protocol; hollow: the paper's."
+        f"Up and to the left is better. Time: the median of {first.runs} first calls on the whole data set with the "
+        f"perturbation {first.perturbation:g}, measured by `rlap bench`. Filled: clean protocol; hollow: paper's."
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 
@@ -37,11 +37,11 @@ class Heading:
 
 @dataclass(frozen=True)
 class Cell:
-    """An entry of a table: what counts, how it is marked, and smaller lines below. Tables sort by `value`, if any."""
+    """An entry of a table: words, how they are marked, and smaller lines below. Tables sort by `value`, if any."""
 
     text: str
     mark: Literal["", "best", "second", "absent", "failed"] = ""
-    below: Sequence[str] = ()
+    below: Sequence[Cell] = ()
     value: float | None = None
 
 
@@ -83,11 +83,12 @@ Block: TypeAlias = Text | Notes | Code | Heading | Table | Figure | Folded
 
 @dataclass(frozen=True)
 class Section:
-    """A part of the page with a name for links."""
+    """A part of the page; `name` is where links lead, and `link` what they say, if not the title."""
 
     name: str
     title: str
-    blocks: Sequence[Block] = field(default_factory=tuple)
+    blocks: Sequence[Block] = ()
+    link: str = ""
 
 
 def panels(blocks: Sequence[Block]) -> list[Panel]:

@@ -22,7 +22,7 @@ def to_html(title: str, lead: Sequence[str], sections: Sequence[Section]) -> str
         >>> "<p>a &lt; b</p>" in page, "default-src 'none'" in page
         (True, True)
     """
-    links = "".join(f'<a href="#{escape(one.name)}">{escape(one.title)}</a>' for one in sections)
+    links = "".join(f'<a href="#{escape(one.name)}">{escape(one.link or one.title)}</a>' for one in sections)
     body = "".join(
         f'<section id="{escape(one.name)}"><h2>{escape(one.title)}</h2>{_blocks(one.blocks)}</section>'
         for one in sections
@@ -68,12 +68,15 @@ def _table(table: Table) -> str:
 
 
 def _cell(cell: Cell, first: bool) -> str:
-    begin, end = _TAGS.get(cell.mark, ("", ""))
     value = "" if cell.value is None else f' data-value="{cell.value:.10g}"'
     kind = f' class="{cell.mark}"' if cell.mark else ""
-    below = "".join(f"<small>{_words(line)}</small>" for line in cell.below)
-    inner = f"{begin}{_words(cell.text)}{end}{below}"
+    inner = _marked(cell) + "".join(f"<small>{_marked(line)}</small>" for line in cell.below)
     return f'<th scope="row"{kind}>{inner}</th>' if first else f"<td{kind}{value}>{inner}</td>"
+
+
+def _marked(cell: Cell) -> str:
+    begin, end = _TAGS.get(cell.mark, ("", ""))
+    return f"{begin}{_words(cell.text)}{end}"
 
 
 def _panel(panel: Panel) -> str:

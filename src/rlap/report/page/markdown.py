@@ -40,9 +40,9 @@ def _blocks(blocks: Iterable[Block]) -> list[str]:
 def _block(block: Block) -> list[str]:
     match block:
         case Text(text):
-            return [text]
+            return [_words(text)]
         case Notes(lines):
-            return ["\n".join(f"- {line}" for line in lines)]
+            return ["\n".join(f"- {_words(line)}" for line in lines)]
         case Code(lines):
             return ["\n".join(["```", *lines, "```"])]
         case Heading(text):
@@ -51,11 +51,21 @@ def _block(block: Block) -> list[str]:
             return ["\n".join(markdown_table(titles, [[_cell(cell) for cell in row] for row in rows]))]
         case Figure(caption, panels):
             images = (f'<img src="{FIGURES}/{one.name}.svg" alt="{panel_words(one)}">' for one in panels)
-            return ["\n".join(images), f"*{caption}*"]
+            return ["\n".join(images), f"*{_words(caption)}*"]
         case Folded(title, inner):
             return [f"<details><summary>{title.replace('`', '')}</summary>", *_blocks(inner), "</details>"]
 
 
+def _words(text: str) -> str:
+    """Keep what looks like a tag from being one; what stands between backticks is code, and safe."""
+    parts = text.split("`")
+    return "`".join(part if at % 2 else part.replace("<", "&lt;") for at, part in enumerate(parts))
+
+
 def _cell(cell: Cell) -> str:
+    return "<br>".join(map(_marked, (cell, *cell.below)))
+
+
+def _marked(cell: Cell) -> str:
     begin, end = _MARKS.get(cell.mark, ("", ""))
-    return "<br>".join([f"{begin}{cell.text}{end}", *cell.below])
+    return f"{begin}{_words(cell.text)}{end}"
