@@ -51,11 +51,10 @@ def environment_blocks(entries: Iterable[Entry]) -> list[Block]:
     lines = []
     for values, count in places.most_common():
         machine, versions = values[: len(_MACHINE)], values[len(_MACHINE) :]
-        versioned = ", ".join(f"{name} {value}" for name, value in zip(_VERSIONS, versions, strict=True) if value)
         processor, processors, threads, system = machine
-        lines.append(
-            f"{count} runs: {processor}, {processors} processors, {threads} threads a run, {system}; {versioned}."
-        )
+        parts = [processor, f"processors: {processors}", f"threads a run: {threads}", system]
+        parts += [f"{name} {value}" for name, value in zip(_VERSIONS, versions, strict=True) if value]
+        lines.append(f"{count} runs: {', '.join(part for part in parts if part)}.")
     commits = Counter(entry.code or "unknown" for entry in made)
     lines.append("Commits: " + ", ".join(f"{name} ({count} runs)" for name, count in commits.most_common()) + ".")
     lines.append(f"Computing time: {sum(entry.seconds or 0.0 for entry in made) / 3600:.1f} hours in all.")

@@ -58,7 +58,8 @@ def _caption(costs: Mapping[tuple[str, str], Overhead]) -> str:
     first = next(iter(costs.values()))
     return (
         f"Up and to the left is better. Time: the median of {first.runs} first calls on the whole data set with the "
-        f"perturbation {first.perturbation:g}, measured by `rlap bench`. Filled: clean protocol; hollow: paper's."
+        f"perturbation {first.perturbation:g}, measured by `rlap bench`. Filled: clean protocol; hollow: paper "
+        "protocol."
     )
 
 

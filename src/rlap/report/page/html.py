@@ -71,6 +71,8 @@ def _cell(cell: Cell, first: bool) -> str:
     value = "" if cell.value is None else f' data-value="{cell.value:.10g}"'
     kind = f' class="{cell.mark}"' if cell.mark else ""
     inner = _marked(cell) + "".join(f"<small>{_marked(line)}</small>" for line in cell.below)
+    # Long names may break between their words, which is where a phone needs it.
+    inner = re.sub(r"(?<=[a-z]{3})(?=[A-Z])", "<wbr>", inner) if first else inner
     return f'<th scope="row"{kind}>{inner}</th>' if first else f"<td{kind}{value}>{inner}</td>"
 
 
