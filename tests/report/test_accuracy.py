@@ -10,11 +10,11 @@ import pytest
 
 from rlap.experiments.job import RESULTS_VERSION
 from rlap.experiments.method_job import method_job
-from rlap.experiments.paper import paper_accuracy
+from rlap.experiments.paper import PaperAccuracy, paper_accuracy
 from rlap.experiments.store import Store
 from rlap.experiments.targets import find_target
-from rlap.report.accuracy import accuracy_table, failures, marks, usual_cells
-from rlap.report.accuracy_blocks import NOT_RUN, accuracy_blocks
+from rlap.report.accuracy import AccuracyCell, accuracy_table, failures, marks, usual_cells
+from rlap.report.accuracy_blocks import NOT_RUN, accuracy_blocks, accuracy_cell
 from rlap.report.page import Folded, Heading, Table
 from rlap.report.report import report_sections
 from tests.report.stores import put, put_cell, scores
@@ -147,17 +147,8 @@ def test_marks_share_places_as_printed():
 
 
 def test_a_paper_cell_without_a_number_shows_its_note(store):
-    designs = {"grace": "GRACE", "mvgrl": "MVGRL", "graphcl": "GraphCL", "bgrl": "BGRL"}
-    noted = [
-        (name, row, dataset, found.note)
-        for name, design in designs.items()
-        for row in find_target(name).rows
-        for dataset in find_target(name).datasets
-        if (found := paper_accuracy("main", design, row, dataset)) is not None and found.accuracy is None
-    ]
-    for name, row, dataset, note in noted:
-        target = find_target(name)
-        rng = np.random.default_rng(0)
-        put_cell(store, name, dataset, row, "clean", 0.8, rng)
-        below = shown(table_of(store, target=target))[row, dataset].below
-        assert [line.text for line in below] == [f"paper {note}", "2 seeds"]
+    fill(store)
+    ours = usual_cells(store.entries())["grace", "CORA", "rLap", "clean"]
+    cell = AccuracyCell(ours, PaperAccuracy(None, None, "OOM"))
+    assert cell.deviations is None
+    assert [line.text for line in accuracy_cell(cell, TARGET.seeds).below] == ["paper OOM", "2 seeds"]

@@ -12,16 +12,15 @@ from rlap.report.accuracy import usual_cells
 from rlap.report.page import Figure, Folded, Table, Text
 from rlap.report.significance import against, all_pairs, ranking, scoreboard
 from rlap.report.significance_blocks import groups, significance_blocks
-from tests.report.stores import full_store, put_cell
+from tests.report.stores import put_cell
 
 TARGETS = [find_target("grace"), find_target("mvgrl")]
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory):
-    path = tmp_path_factory.mktemp("significance") / "store.sqlite"
-    values = full_store(path)
-    store = Store(path)
+def made(full):
+    folder, values = full
+    store = Store(folder / "store.sqlite")
     known = usual_cells(store.entries())
     store.close()
     return values, known

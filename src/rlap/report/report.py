@@ -27,6 +27,7 @@ from rlap.report.spectral_blocks import spectral_blocks
 from rlap.report.tradeoff import read_costs, tradeoff_blocks
 
 TITLE = "rlap: the paper's experiments, made again"
+_FIGURES = ("ranks", "tradeoff", "spectral")  # how the names of figures begin
 _GROUPS = {"main": "Augmentors", "ablation": "Variants of rLap"}
 
 
@@ -35,7 +36,7 @@ def write_report(store: Path, out: Path, overheads: Path | None = None) -> list[
 
     Args:
         store: the file of results.
-        out: the folder; files of an earlier report in it are replaced.
+        out: the folder; an earlier report in it is replaced, with all its figures.
         overheads: the CSV file of `rlap bench augmentors`, if there is one.
     """
     opened = Store(store)
@@ -46,6 +47,9 @@ def write_report(store: Path, out: Path, overheads: Path | None = None) -> list[
     lead, sections = report_sections(entries, store.name, read_costs(overheads))
     figures = out / FIGURES
     figures.mkdir(parents=True, exist_ok=True)
+    for kind in _FIGURES:
+        for old in figures.glob(f"{kind}-*.svg"):
+            old.unlink()
     drawn = {f"{panel.name}.svg": alone(panel) for section in sections for panel in panels(section.blocks)}
     for name, text in drawn.items():
         (figures / name).write_text(text, encoding="utf-8")
