@@ -104,7 +104,7 @@ def main() -> None:
         sizes["10M"] = (1_000_000, 10_000_000)
     for name, (nodes, edges) in sizes.items():
         edge_index = random_graph(nodes, edges)
-        runs = max(3, arguments.runs * 250_000 // edges)
+        runs = max(5, arguments.runs * 250_000 // edges)
         times[name] = medians(candidates(edge_index, nodes, False), runs)
         show(f"generated, {name} undirected edges", times[name])
 

@@ -10,10 +10,6 @@
 #include <type_traits>
 #include <utility>
 
-#ifdef __linux__
-#include <sys/mman.h>
-#endif
-
 namespace rlap {
 
 template <class T>
@@ -83,19 +79,6 @@ class Buffer {
         if (!moved) throw std::bad_alloc();
         data_ = static_cast<T*>(moved);
         capacity_ = capacity;
-        ask_for_huge_pages();
-    }
-
-    // Large blocks are read and written at random: fewer, larger pages save most of the look-ups (as NumPy does).
-    void ask_for_huge_pages() {
-#ifdef MADV_HUGEPAGE
-        constexpr std::size_t least = std::size_t{4} << 20, page = 4096;
-        const std::size_t bytes = capacity_ * sizeof(T);
-        if (bytes < least) return;
-        const auto begin = (reinterpret_cast<std::uintptr_t>(data_) + page - 1) / page * page;
-        const auto end = (reinterpret_cast<std::uintptr_t>(data_) + bytes) / page * page;
-        madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
-#endif
     }
 
     T* data_ = nullptr;

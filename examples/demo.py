@@ -1,4 +1,4 @@
-"""All variants on two graphs: a table of what they keep, and a picture of what a view looks like.
+"""All variants on two graphs, a picture of what a view looks like, and what is learned from such views.
 
 Run it with `make demo`, or `python examples/demo.py --out FOLDER`.
 """
@@ -22,6 +22,7 @@ import matplotlib.pyplot as plt
 import networkx as nx
 import numpy as np
 import scipy.sparse as sp
+from demo_learning import learn
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.lines import Line2D
@@ -224,7 +225,7 @@ def picture(path: Path) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--out", type=Path, default=Path("demo"), help="the folder for the picture (default: demo)")
+    parser.add_argument("--out", type=Path, default=Path("demo"), help="the folder for the pictures (default: demo)")
     folder: Path = parser.parse_args().out
     folder.mkdir(parents=True, exist_ok=True)
 
@@ -232,9 +233,10 @@ def main() -> None:
     for title, graph in (("The karate club", karate_club()), ("Digits, ten nearest neighbours", digits())):
         console.print(table_of(f"{title}, fraction {FRACTION}, seed {SEED}", graph))
         console.print()
-    path = folder / "karate.png"
-    picture(path)
-    console.print(f"The picture is in {path}", soft_wrap=True)
+    picture(folder / "karate.png")
+    learn(folder, console)
+    pictures = ", ".join(str(folder / name) for name in ("karate.png", "digits.png", "loss.png"))
+    console.print(f"\nThe pictures are in {pictures}", soft_wrap=True)
 
 
 if __name__ == "__main__":

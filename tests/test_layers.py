@@ -23,6 +23,7 @@ LAYERS = [
     ["methods"],
     ["training", "evaluation"],
     ["experiments"],
+    ["embedder"],
     ["report", "scale"],
     ["cli"],
 ]
@@ -53,6 +54,21 @@ def test_import_rlap_leaves_the_slow_parts_of_scipy_for_later(heavy):
     assert run_python(f"import sys, rlap; print({heavy!r} in sys.modules)").strip() == "False"
 
 
+def test_rooms_are_there_when_asked_for_and_not_before():
+    code = """
+import sys, rlap
+rooms = ("centrality", "diffusion", "walks")
+before = [f"rlap.{room}" in sys.modules for room in rooms]
+found = [rlap.centrality.pagerank, rlap.diffusion.ppr, rlap.walks.random_walks]
+try:
+    rlap.eigenvectors
+except AttributeError as error:
+    print(before, len(found), all(room in dir(rlap) for room in rooms), error)
+"""
+    expected = "[False, False, False] 3 True module 'rlap' has no attribute 'eigenvectors'"
+    assert run_python(code).strip() == expected
+
+
 def test_import_rlap_works_where_nothing_else_is_installed():
     code = """
 import importlib.abc, sys
@@ -80,13 +96,17 @@ def room_of(path):
     return None if parts == ("__init__",) else parts[0]
 
 
+def is_for_types(node):
+    return isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
+
+
 def imports_of(path):
-    """List every module that a file imports, and whether it does so on import or inside a function."""
+    """List every module that a file imports, and whether it does so on import or inside a function, or for types."""
     tree = ast.parse(path.read_text())
     inside = {
         id(child)
         for node in ast.walk(tree)
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) or is_for_types(node)
         for child in ast.walk(node)
     }
     for node in ast.walk(tree):
@@ -108,14 +128,14 @@ def test_every_room_is_on_the_map():
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(SOURCE)))
 def test_imports_point_to_earlier_layers(path):
     own = room_of(path)
-    for module, _ in imports_of(path):
+    for module, late in imports_of(path):
         package, _, rest = module.partition(".")
         if package != "rlap":
             continue
         room = rest.partition(".")[0]
         room = room if room in LEVEL else "adapters"  # a name of `rlap` itself, which reaches up to there
         if own is None:
-            assert LEVEL[room] <= LEVEL["adapters"], f"rlap itself must not import {module}"
+            assert LEVEL[room] <= LEVEL["adapters"] or (late and room == "embedder"), f"rlap must not import {module}"
         else:
             assert room == own or LEVEL[room] < LEVEL[own], f"{own} must not import {module}"
 
@@ -125,6 +145,22 @@ def test_the_numerical_layers_need_numpy_and_scipy_alone(path):
     for module, _ in imports_of(path):
         package = module.partition(".")[0]
         assert package in ARRAYS_ONLY | {"rlap"} | sys.stdlib_module_names, module
+
+
+@pytest.mark.parametrize("path", [p for p in FILES if room_of(p) in ("losses", "contrast")], ids=lambda path: path.name)
+def test_objectives_and_modes_need_torch_alone(path):
+    """They know tensors, not graphs: a user may take them without PyG."""
+    own = room_of(path)
+    for module, _ in imports_of(path):
+        assert module.partition(".")[0] in {"torch"} | sys.stdlib_module_names or module.startswith(f"rlap.{own}"), (
+            module
+        )
+
+
+def test_encoders_need_no_pyg():
+    for path in FILES:
+        if room_of(path) == "models":
+            assert "torch_geometric" not in {module.partition(".")[0] for module, _ in imports_of(path)}, path.name
 
 
 def test_adapters_import_their_libraries_late_where_rlap_reaches_them():

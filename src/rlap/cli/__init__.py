@@ -8,8 +8,8 @@ from typing import Any
 _MISSING = 'the command line needs {name}: pip install "rlap[{extra}]"'
 _EXTRAS = {
     "cli": ("typer", "rich", "pyarrow"),
-    "gcl": ("torch", "torch_geometric", "sklearn"),
-    "report": ("matplotlib",),
+    "cli,gcl": ("torch", "torch_geometric", "sklearn"),
+    "cli,report": ("matplotlib", "pandas"),
 }
 
 
@@ -18,10 +18,11 @@ def main() -> None:
     try:
         build_app()(prog_name="rlap")
     except ModuleNotFoundError as missing:
-        extra = next((extra for extra, names in _EXTRAS.items() if missing.name in names), None)
+        name = str(missing.name).partition(".")[0]
+        extra = next((extra for extra, names in _EXTRAS.items() if name in names), None)
         if extra is None:
             raise
-        print(_MISSING.format(name=missing.name, extra=extra), file=sys.stderr)
+        print(_MISSING.format(name=name, extra=extra), file=sys.stderr)
         raise SystemExit(1) from None
 
 
@@ -38,6 +39,9 @@ def build_app() -> Any:
 
     from rlap.cli.augment import augment
     from rlap.cli.bench import build_bench
+    from rlap.cli.embed import embed
+    from rlap.cli.evaluate import evaluate
+    from rlap.cli.train import train
 
     app = typer.Typer(
         no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, rich_markup_mode="markdown"
@@ -46,7 +50,7 @@ def build_app() -> Any:
     def start(
         version: bool = typer.Option(False, "--version", is_eager=True, metavar="", help="Say the version and leave."),
     ) -> None:
-        """Randomized Schur complement views of graphs."""
+        """Randomized Schur complement views of graphs, and contrastive learning with them."""
         if version:
             from rlap import __version__
 
@@ -54,7 +58,8 @@ def build_app() -> Any:
             raise typer.Exit
 
     app.callback(invoke_without_command=True)(start)
-    app.command(no_args_is_help=True)(augment)
+    for command in (augment, train, embed, evaluate):
+        app.command(no_args_is_help=True)(command)
     app.add_typer(build_bench(), name="bench")
     return app
 

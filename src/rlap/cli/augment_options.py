@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from enum import Enum
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,21 +11,21 @@ import typer
 from rlap.adapters.files import FORMATS
 
 
-class Method(str, Enum):
+class Method(StrEnum):
     """How a view is sampled."""
 
     elimination = "elimination"
     walks = "walks"
 
 
-class NodeOrder(str, Enum):
+class NodeOrder(StrEnum):
     """The paper's o_v."""
 
     random = "random"
     degree = "degree"
 
 
-class NeighborOrder(str, Enum):
+class NeighborOrder(StrEnum):
     """The paper's o_n."""
 
     asc = "asc"
@@ -33,14 +33,14 @@ class NeighborOrder(str, Enum):
     random = "random"
 
 
-class Merge(str, Enum):
+class Merge(StrEnum):
     """What the two directions of an edge make."""
 
     mean = "mean"
     sum = "sum"
 
 
-class FileFormat(str, Enum):
+class FileFormat(StrEnum):
     """The names of `rlap.adapters.files.FORMATS`."""
 
     csv = "csv"

@@ -1,0 +1,98 @@
+"""One run: train, embed, evaluate."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from rlap import datasets, methods
+from rlap.evaluation import Scores, evaluate
+from rlap.experiments.config import RunConfig
+from rlap.methods import Blueprint, MethodConfig
+from rlap.training import TrainResult, embed, train
+from rlap.training.progress import Watcher
+
+
+@dataclass(frozen=True)
+class RunResult:
+    """What came out of a run."""
+
+    config: RunConfig
+    method: Blueprint
+    training: TrainResult
+    embedding: Tensor
+    scores: Scores
+
+
+def run(
+    config: RunConfig,
+    *,
+    folder: Path | None = None,
+    download: bool = False,
+    checkpoint: Path | None = None,
+    resume: bool = False,
+    progress: bool | Watcher = False,
+    accuracy_every: int | None = None,
+) -> RunResult:
+    """Train a method on a data set, embed the set with it, and evaluate the embedding.
+
+    Args:
+        config: what to do; see `make_config`.
+        folder: where the raw files of data sets are; see `rlap.datasets.load`.
+        download: fetch them where they are missing.
+        checkpoint: keep the state of training in this file.
+        resume: go on from it where it exists.
+        progress: show a bar, or call this with every epoch.
+        accuracy_every: evaluate on the way, every so many epochs, for the bar and `training.accuracies`.
+
+    Example:
+        >>> from rlap.experiments import make_config, run
+        >>> result = run(make_config("grace", "digits", words=["hidden=16", "epochs=2"], splits=2))
+        >>> result.embedding.shape
+        torch.Size([1797, 16])
+    """
+    dataset = datasets.load(config.dataset, folder, features=config.features, sparse_features=True, download=download)
+    method = build(config.method, dataset.num_features, config.train.seed)
+
+    def score(embedding: Tensor) -> Scores:
+        return evaluate(
+            embedding,
+            dataset.labels,
+            dataset.level,
+            protocol=config.protocol,
+            splits=config.splits,
+            seed=config.train.seed,
+        )
+
+    def accuracy(trained: Any) -> float:
+        return float(score(embed(trained, dataset, config.train)).accuracy.mean())
+
+    training = train(
+        method,
+        dataset,
+        config.train,
+        checkpoint=checkpoint,
+        resume=resume,
+        progress=progress,
+        evaluate=None if accuracy_every is None else accuracy,
+        evaluate_every=accuracy_every or 1,
+    )
+    embedding = embed(method, dataset, config.train)
+    return RunResult(config, method, training, embedding, score(embedding))
+
+
+def build(config: MethodConfig, num_features: int, seed: int) -> Blueprint:
+    """Build a method with weights that follow from a seed; torch's generator is left as it was.
+
+    Example:
+        >>> from rlap.methods import MethodConfig
+        >>> build(MethodConfig("grace"), 64, seed=0).level
+        'node'
+    """
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        return methods.build(config, num_features)
