@@ -9,6 +9,10 @@ import sys
 import time
 from collections.abc import Callable
 
+from rlap.experiments.overheads.memory import peak_growth
+
+__all__ = ["in_new_process", "medians", "peak_growth"]
+
 
 def medians(candidates: dict[str, Callable[[], object]], runs: int) -> dict[str, float]:
     """Run all candidates in turn, `runs` times after a warm-up, and give the median seconds of each."""
@@ -22,24 +26,7 @@ def medians(candidates: dict[str, Callable[[], object]], runs: int) -> dict[str,
     return {name: statistics.median(values) for name, values in seconds.items()}
 
 
-def peak_growth(call: Callable[[], object]) -> tuple[int, object]:
-    """Bytes by which the resident size peaks above where it stood before the call (Linux), and the call's result."""
-    with open("/proc/self/clear_refs", "w") as reset:
-        reset.write("5")
-    before = _status("VmRSS")
-    result = call()
-    return _status("VmHWM") - before, result
-
-
 def in_new_process(script: str, *arguments: str) -> str:
     """Run a script on its own, so that nothing allocated before hides what it allocates; give what it prints."""
     command = [sys.executable, "-c", script, *arguments]
     return subprocess.run(command, check=True, capture_output=True, text=True, env=os.environ.copy()).stdout
-
-
-def _status(field: str) -> int:
-    with open("/proc/self/status") as status:
-        for line in status:
-            if line.startswith(field + ":"):
-                return int(line.split()[1]) * 1024
-    raise RuntimeError(f"no {field} in /proc/self/status")

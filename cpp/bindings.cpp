@@ -8,14 +8,18 @@
 
 #include <cmath>
 #include <optional>
+#include <sstream>
 #include <string>
 
 #include "batch.hpp"
+#include "centrality.hpp"
 #include "diffusion.hpp"
 #include "eliminate.hpp"
 #include "factor.hpp"
 #include "graph.hpp"
+#include "pagerank.hpp"
 #include "terminal.hpp"
+#include "walks.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -32,8 +36,16 @@ template <class T>
 using Out = nb::ndarray<nb::numpy, T, nb::ndim<1>>;
 using EdgeIndex = nb::ndarray<nb::numpy, std::int64_t, nb::ndim<2>>;
 
-void require(bool holds, const std::string& rule) {
-    if (!holds) throw std::invalid_argument(rule);
+// The rule, and the value or values that break it.
+template <class... Got>
+void require(bool holds, const char* rule, const Got&... got) {
+    if (holds) return;
+    std::ostringstream message;
+    message << rule;
+    const char* gap = " (got ";
+    ((message << std::exchange(gap, ", ") << got), ...);
+    if (sizeof...(got) > 0) message << ")";
+    throw std::invalid_argument(message.str());
 }
 
 template <class T>
@@ -73,11 +85,13 @@ Graph read_graph(const AnyIn& row, const AnyIn& col, const AnyIn* weight, std::i
 
 void make_graph(Graph* self, const AnyIn& row, const AnyIn& col, const std::optional<AnyIn>& weight, std::int64_t nodes,
                 const In<std::int64_t>& first, bool symmetrize) {
-    require(row.shape(0) == col.shape(0), "row and col must have the same length");
-    require(!weight || weight->shape(0) == row.shape(0), "weight must have one value for every edge");
+    require(row.shape(0) == col.shape(0), "row and col must have the same length", row.shape(0), col.shape(0));
+    require(!weight || weight->shape(0) == row.shape(0), "weight must have one value for every edge",
+            weight ? weight->shape(0) : 0);
     require(first.shape(0) >= 2 && first(0) == 0 && first(first.shape(0) - 1) == nodes,
-            "ptr must rise from 0 to num_nodes");
-    for (std::size_t g = 0; g + 1 < first.shape(0); ++g) require(first(g) <= first(g + 1), "ptr must not fall");
+            "ptr must rise from 0 to num_nodes", nodes);
+    for (std::size_t g = 0; g + 1 < first.shape(0); ++g)
+        require(first(g) <= first(g + 1), "ptr must not fall", first(g), first(g + 1));
     const bool wide = row.dtype() == nb::dtype<std::int64_t>();
     require(row.dtype() == col.dtype() && (wide || row.dtype() == nb::dtype<std::int32_t>()),
             "row and col must both be int32 or both int64");
@@ -91,13 +105,15 @@ void make_graph(Graph* self, const AnyIn& row, const AnyIn& col, const std::opti
 
 const double* check_ground(const Graph& graph, const std::optional<In<double>>& ground) {
     if (!ground) return nullptr;
-    require(ground->shape(0) == static_cast<std::size_t>(graph.nodes), "ground must have one value for every node");
+    require(ground->shape(0) == static_cast<std::size_t>(graph.nodes), "ground must have one value for every node",
+            ground->shape(0));
     double total = graph.total;
     for (std::size_t u = 0; u < ground->shape(0); ++u) {
-        require((*ground)(u) >= 0 && std::isfinite((*ground)(u)), "ground must be finite and not negative");
+        require((*ground)(u) >= 0 && std::isfinite((*ground)(u)), "ground must be finite and not negative",
+                (*ground)(u));
         total += (*ground)(u);
     }
-    require(std::isfinite(total), "edge_weight and ground must have a finite sum (got inf)");
+    require(std::isfinite(total), "edge_weight and ground must have a finite sum", total);
     return ground->data();
 }
 
@@ -111,21 +127,22 @@ struct Choice {
 
     void check(const Graph& graph) const {
         const auto graphs = static_cast<std::size_t>(graph.graphs());
-        require(count.shape(1) == graphs, "count must have one column for every graph");
+        require(count.shape(1) == graphs, "count must have one column for every graph", count.shape(1));
         require(nodes.has_value() == begin.has_value(), "nodes and begin go together");
         require(nodes || order != NodeOrder::given, "a given order needs nodes");
         if (nodes) {
             require(begin->shape(0) == graphs + 1 && (*begin)(0) == 0 &&
                         (*begin)(graphs) == static_cast<std::int64_t>(nodes->shape(0)),
-                    "begin must rise from 0 to the number of nodes given");
+                    "begin must rise from 0 to the number of nodes given", nodes->shape(0));
             Buffer<std::uint8_t> seen(graph.nodes, 0);
             for (std::size_t g = 0; g < graphs; ++g) {
-                require((*begin)(g) <= (*begin)(g + 1), "begin must not fall");
-                require((*begin)(g + 1) <= (*begin)(graphs), "begin must not pass the number of nodes given");
+                require((*begin)(g) <= (*begin)(g + 1), "begin must not fall", (*begin)(g), (*begin)(g + 1));
+                require((*begin)(g + 1) <= (*begin)(graphs), "begin must not pass the number of nodes given",
+                        (*begin)(g + 1));
                 for (std::int64_t i = (*begin)(g); i < (*begin)(g + 1); ++i) {
                     const Node u = (*nodes)(i);
-                    require(u >= graph.first[g] && u < graph.first[g + 1], "a node must belong to its graph");
-                    require(!seen[u], "a node may be given only once");
+                    require(u >= graph.first[g] && u < graph.first[g + 1], "a node must belong to its graph", u);
+                    require(!seen[u], "a node may be given only once", u);
                     seen[u] = 1;
                 }
             }
@@ -133,7 +150,8 @@ struct Choice {
         for (std::size_t v = 0; v < count.shape(0); ++v)
             for (std::size_t g = 0; g < graphs; ++g) {
                 const std::int64_t most = nodes ? (*begin)(g + 1) - (*begin)(g) : graph.first[g + 1] - graph.first[g];
-                require(count(v, g) >= 0 && count(v, g) <= most, "count must not pass the number of candidates");
+                require(count(v, g) >= 0 && count(v, g) <= most,
+                        "count must lie between 0 and the number of candidates", count(v, g));
             }
     }
     Selection selection(std::size_t view) const {
@@ -147,7 +165,7 @@ nb::list run_views(const Graph& graph, const In2<std::int64_t>& count, const In<
                    bool relabel, bool single, int threads) {
     const Choice choice{node_order, nodes, begin, count};
     choice.check(graph);
-    require(seeds.shape(0) == count.shape(0), "every view needs a seed");
+    require(seeds.shape(0) == count.shape(0), "every view needs a seed", seeds.shape(0));
     const double* leak = check_ground(graph, ground);
     std::vector<Task> tasks;
     for (std::size_t v = 0; v < count.shape(0); ++v)
@@ -175,10 +193,10 @@ nb::tuple run_tracked(const Graph& graph, const In2<std::int64_t>& count, std::u
                       const std::vector<std::int64_t>& stops, bool columns, bool single) {
     const Choice choice{node_order, nodes, begin, count};
     choice.check(graph);
-    require(count.shape(0) == 1, "count must have one row");
-    require(stops.empty() || graph.graphs() == 1, "stops need a single graph");
+    require(count.shape(0) == 1, "count must have one row", count.shape(0));
+    require(stops.empty() || graph.graphs() == 1, "stops need a single graph", graph.graphs());
     for (std::size_t i = 0; i < stops.size(); ++i)
-        require(stops[i] >= (i ? stops[i - 1] : 0), "stops must rise from 0");
+        require(stops[i] >= (i ? stops[i - 1] : 0), "stops must rise from 0", stops[i]);
     const double* leak = check_ground(graph, ground);
     const Task task{graph,  choice.selection(0), neighbor_order, seed, leak, {false, single, leak != nullptr}, stops,
                     columns};
@@ -194,7 +212,8 @@ nb::tuple run_tracked(const Graph& graph, const In2<std::int64_t>& count, std::u
 
 nb::tuple run_walks(const Graph& graph, const In<bool>& keep, std::uint64_t seed,
                     const std::optional<In<double>>& ground, bool relabel, bool single, int threads) {
-    require(keep.shape(0) == static_cast<std::size_t>(graph.nodes), "keep must have one value for every node");
+    require(keep.shape(0) == static_cast<std::size_t>(graph.nodes), "keep must have one value for every node",
+            keep.shape(0));
     const double* leak = check_ground(graph, ground);
     const auto* mask = reinterpret_cast<const std::uint8_t*>(keep.data());
     const WalkTask task{graph, mask, seed, leak, {relabel, single, leak != nullptr}, threads};
@@ -212,7 +231,7 @@ Out<bool> choose_kept(const Graph& graph, const In2<std::int64_t>& count, std::u
     const std::optional<In<std::int64_t>> begin;
     const Choice choice{NodeOrder::random, nodes, begin, count};
     choice.check(graph);
-    require(count.shape(0) == 1, "count must have one row");
+    require(count.shape(0) == 1, "count must have one row", count.shape(0));
     const std::size_t size = graph.nodes;
     auto* mask = static_cast<bool*>(std::malloc(size ? size : 1));
     Out<bool> keep(mask, {size}, nb::capsule(mask, [](void* block) noexcept { std::free(block); }));
@@ -230,9 +249,9 @@ nb::ndarray<nb::numpy, const T, nb::ndim<1>> look(const Buffer<T>& buffer, nb::h
 Out<double> solve(const Columns& columns, const In<double>& b) {
     const std::size_t size = b.shape(0);
     for (const Node x : columns.node)
-        require(static_cast<std::size_t>(x) < size, "b must have one value for every node");
+        require(static_cast<std::size_t>(x) < size, "b must have one value for every node", size);
     for (const Node x : columns.neighbor)
-        require(static_cast<std::size_t>(x) <= size, "b must have one value for every node");
+        require(static_cast<std::size_t>(x) <= size, "b must have one value for every node", size);
     Buffer<double> x(size + 1);
     std::copy_n(b.data(), size, x.begin());
     {
@@ -241,6 +260,30 @@ Out<double> solve(const Columns& columns, const In<double>& b) {
     }
     x.resize(size);
     return give(x);
+}
+
+template <class Run>
+Out<double> give_values(const Run& run) {
+    Buffer<double> values;
+    {
+        nb::gil_scoped_release release;
+        values = run();
+    }
+    return give(values);
+}
+
+Out<double> run_degrees(const Graph& graph) {
+    return give_values([&] { return degrees(graph); });
+}
+
+Out<double> run_eigenvector(const Graph& graph) {
+    return give_values([&] { return eigenvector_centrality(graph); });
+}
+
+Out<double> run_pagerank(const Graph& graph, double alpha, double tol) {
+    require(alpha >= 0 && alpha < 1, "alpha must lie in [0, 1)");
+    require(tol > 0, "tol must be positive");
+    return give_values([&] { return pagerank(graph, alpha, tol); });
 }
 
 template <class Run>
@@ -258,13 +301,14 @@ nb::tuple run_ppr(const Graph& graph, double alpha, const Diffusion& diffusion, 
 }
 
 nb::tuple run_grounded(const Graph& graph, const In<double>& ground, const In<double>& scale,
-                       const Diffusion& diffusion, bool single) {
+                       const Diffusion& diffusion, double single) {
     const auto nodes = static_cast<std::size_t>(graph.nodes);
-    require(ground.shape(0) == nodes && scale.shape(0) == nodes, "ground and scale must have one value for every node");
+    require(ground.shape(0) == nodes && scale.shape(0) == nodes, "ground and scale must have one value for every node",
+            ground.shape(0), scale.shape(0));
     require(!diffusion.symmetric && !diffusion.self_loops, "a grounded Laplacian has no transition and no self-loops");
-    if (single)
-        return give_rows([&] { return diffuse_grounded<float>(graph, ground.data(), scale.data(), diffusion); });
-    return give_rows([&] { return diffuse_grounded<double>(graph, ground.data(), scale.data(), diffusion); });
+    const GroundedTask task{graph, ground.data(), scale.data(), single};
+    if (fits_single(task, diffusion)) return give_rows([&] { return diffuse_grounded<float>(task, diffusion); });
+    return give_rows([&] { return diffuse_grounded<double>(task, diffusion); });
 }
 
 nb::tuple run_series(const Graph& graph, const std::vector<double>& coefficient, double tail,
@@ -272,6 +316,38 @@ nb::tuple run_series(const Graph& graph, const std::vector<double>& coefficient,
     require(!coefficient.empty(), "a series needs a coefficient");
     if (single) return give_rows([&] { return diffuse_series<float>(graph, coefficient, tail, diffusion); });
     return give_rows([&] { return diffuse_series<double>(graph, coefficient, tail, diffusion); });
+}
+
+RestartTask check_walks(const Graph& graph, const In<Node>& start, std::int64_t steps, double restart, bool uniform,
+                        std::uint64_t seed, int threads) {
+    for (std::size_t w = 0; w < start.shape(0); ++w)
+        require(start(w) >= 0 && start(w) < graph.nodes, "a walk must start at a node");
+    require(steps >= 0, "steps must not be negative");
+    return {graph, start.data(), static_cast<std::int64_t>(start.shape(0)), steps, restart, uniform, seed, threads};
+}
+
+Out<std::int64_t> run_restarting(const Graph& graph, const In<Node>& start, std::int64_t steps, double restart,
+                                 bool uniform, std::uint64_t seed, int threads) {
+    const RestartTask task = check_walks(graph, start, steps, restart, uniform, seed, threads);
+    Buffer<std::int64_t> places;
+    {
+        nb::gil_scoped_release release;
+        places = walk_restarting(task);
+    }
+    return give(places);
+}
+
+Out<bool> run_visiting(const Graph& graph, const In<Node>& start, std::int64_t steps, double restart, bool uniform,
+                       std::uint64_t seed, int threads) {
+    const RestartTask task = check_walks(graph, start, steps, restart, uniform, seed, threads);
+    Buffer<std::uint8_t> seen;
+    {
+        nb::gil_scoped_release release;
+        seen = visit_restarting(task);
+    }
+    const std::size_t size = seen.size();
+    auto* mask = reinterpret_cast<bool*>(seen.release());
+    return Out<bool>(mask, {size}, nb::capsule(mask, [](void* block) noexcept { std::free(block); }));
 }
 
 }  // namespace
@@ -317,10 +393,17 @@ NB_MODULE(_core, module) {
     module.def("walk", &run_walks, "graph"_a, "keep"_a, "seed"_a, "ground"_a.none(), "relabel"_a, "single"_a,
                "threads"_a);
     module.def("choose_kept", &choose_kept, "graph"_a, "count"_a, "seed"_a);
+    module.def("degrees", &run_degrees, "graph"_a);
+    module.def("eigenvector_centrality", &run_eigenvector, "graph"_a);
+    module.def("pagerank", &run_pagerank, "graph"_a, "alpha"_a, "tol"_a);
     nb::class_<Diffusion>(module, "Diffusion")
         .def(nb::init<bool, bool, double, double, int>(), "symmetric"_a, "self_loops"_a, "eps"_a, "tol"_a, "threads"_a);
     module.def("diffuse_ppr", &run_ppr, "graph"_a, "alpha"_a, "diffusion"_a, "single"_a);
     module.def("diffuse_grounded", &run_grounded, "graph"_a, "ground"_a, "scale"_a, "diffusion"_a, "single"_a);
     module.def("diffuse_series", &run_series, "graph"_a, "coefficient"_a, "tail"_a, "diffusion"_a, "single"_a);
+    module.def("walk_restarting", &run_restarting, "graph"_a, "start"_a, "steps"_a, "restart"_a, "uniform"_a, "seed"_a,
+               "threads"_a);
+    module.def("visit_restarting", &run_visiting, "graph"_a, "start"_a, "steps"_a, "restart"_a, "uniform"_a, "seed"_a,
+               "threads"_a);
     module.def("derive_seed", &derive_seed, "seed"_a, "view"_a, "graph"_a);
 }

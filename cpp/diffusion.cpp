@@ -1,6 +1,7 @@
 #include "diffusion.hpp"
 
 #include <atomic>
+#include <cfloat>
 #include <cmath>
 #include <limits>
 #include <mutex>
@@ -34,8 +35,9 @@ class Maker {
   public:
     Maker(const Graph& graph, const Locality& locality, const Recipe& recipe, double tol)
         : graph_(graph), locality_(locality), recipe_(recipe), tol_(tol) {
-        if constexpr (std::is_same_v<Out, float>)
-            single_.emplace(graph, locality, recipe.total.data(), recipe.self_loop);
+        bool any = false;
+        for (std::int64_t g = 0; g < graph.graphs(); ++g) any |= is_narrow(g);
+        if (any) single_.emplace(graph, locality, recipe.total.data(), recipe.self_loop);
     }
 
     // What one thread needs.
@@ -48,8 +50,9 @@ class Maker {
 
     Piece<Out> make(const Block& block, Room& room) {
         // Entries are rounded, and scaled when symmetric, on their way out.
-        const double tol = tol_ - 2 * recipe_.most(block.graph) * std::numeric_limits<Out>::epsilon();
-        const bool single = single_ && recipe_.suits(block.graph, single_->rounding[block.graph], tol);
+        const bool narrow = is_narrow(block.graph);
+        const double tol = tol_ - 2 * recipe_.most(block.graph) * (narrow ? FLT_EPSILON : DBL_EPSILON);
+        const bool single = narrow && recipe_.suits(block.graph, single_->rounding[block.graph], tol);
         if (!single || !make_some(*single_, room.single, block, 0, tol, room.threshold)) {
             for (Node first = block.first; first < block.last; first += kLanes<double>) {
                 Block part = block;
@@ -68,9 +71,12 @@ class Maker {
                    Node lane, double tol, Threshold<Out>& threshold) const {
         if (!columns) columns.emplace(averages, graph_.nodes);
         if (!recipe_.make(*columns, block, locality_, tol)) return false;
-        threshold.add(*columns, lane);
+        threshold.add(*columns, lane, is_narrow(block.graph));
         return true;
     }
+
+    // Whether values are given out in single precision, or as if they were.
+    bool is_narrow(std::int64_t g) const { return std::is_same_v<Out, float> || recipe_.is_narrow(g); }
 
     const Averages<double>& wide() {
         std::call_once(once_, [&] { wide_.emplace(graph_, locality_, recipe_.total.data(), recipe_.self_loop); });
@@ -170,12 +176,21 @@ Rows<Out> collect(const Graph& graph, const Recipe& recipe, const Diffusion& dif
     return diffusion.symmetric ? mirror(rows) : std::move(rows);
 }
 
+// Of every graph: no entry is larger than the largest scale / ground.
+bool fits_single(const GroundedTask& task, const Diffusion& diffusion, std::int64_t g) {
+    double most = 1;
+    for (Node u = task.graph.first[g]; u < task.graph.first[g + 1]; ++u)
+        if (task.ground[u] > 0) most = std::max(most, task.scale[u] / task.ground[u]);
+    return task.single * most <= diffusion.tol;
+}
+
 // (I - A / total)^-1 times the bias.
 template <class Out>
 Rows<Out> solve(const Graph& graph, Resolvent& recipe, const Diffusion& diffusion) {
     const Buffer<double> degree = degrees(graph, recipe.self_loop);
+    recipe.graph.resize(graph.graphs());
     for (std::int64_t g = 0; g < graph.graphs(); ++g) {
-        Resolvent::Graph known;
+        Resolvent::Graph& known = recipe.graph[g];
         double least = std::numeric_limits<double>::infinity(), most = 0;
         for (Node u = graph.first[g]; u < graph.first[g + 1]; ++u) {
             if (recipe.total[u] <= 0) continue;
@@ -189,7 +204,6 @@ Rows<Out> solve(const Graph& graph, Resolvent& recipe, const Diffusion& diffusio
             const double share = recipe.total[u] > 0 ? degree[u] / recipe.total[u] : 0;
             known.most = std::max(known.most, recipe.bias[u] / (1 - share));
         }
-        recipe.graph.push_back(known);
     }
     return collect<Out>(graph, recipe, diffusion);
 }
@@ -204,9 +218,20 @@ Rows<Out> diffuse_ppr(const Graph& graph, double alpha, const Diffusion& diffusi
     return solve<Out>(graph, recipe, diffusion);
 }
 
+bool fits_single(const GroundedTask& task, const Diffusion& diffusion) {
+    for (std::int64_t g = 0; g < task.graph.graphs(); ++g)
+        if (!fits_single(task, diffusion, g)) return false;
+    return true;
+}
+
 template <class Out>
-Rows<Out> diffuse_grounded(const Graph& graph, const double* ground, const double* scale, const Diffusion& diffusion) {
+Rows<Out> diffuse_grounded(const GroundedTask& task, const Diffusion& diffusion) {
+    const auto& [graph, ground, scale, single] = task;
     Resolvent recipe{degrees(graph, 0), Buffer<double>(graph.nodes, 0), 0, {}};
+    for (std::int64_t g = 0; g < graph.graphs(); ++g) {
+        recipe.graph.push_back({});
+        recipe.graph.back().narrow = fits_single(task, diffusion, g);
+    }
     for (Node u = 0; u < graph.nodes; ++u) {
         const double degree = recipe.total[u], total = degree + ground[u];
         if (total <= 0) continue;
@@ -228,8 +253,8 @@ Rows<Out> diffuse_series(const Graph& graph, const std::vector<double>& coeffici
 
 template Rows<float> diffuse_ppr(const Graph&, double, const Diffusion&);
 template Rows<double> diffuse_ppr(const Graph&, double, const Diffusion&);
-template Rows<float> diffuse_grounded(const Graph&, const double*, const double*, const Diffusion&);
-template Rows<double> diffuse_grounded(const Graph&, const double*, const double*, const Diffusion&);
+template Rows<float> diffuse_grounded(const GroundedTask&, const Diffusion&);
+template Rows<double> diffuse_grounded(const GroundedTask&, const Diffusion&);
 template Rows<float> diffuse_series(const Graph&, const std::vector<double>&, double, const Diffusion&);
 template Rows<double> diffuse_series(const Graph&, const std::vector<double>&, double, const Diffusion&);
 

@@ -33,8 +33,17 @@ Rows<Real> diffuse_ppr(const Graph& graph, double alpha, const Diffusion& diffus
 
 // diag(scale) (D + diag(ground) - A)^-1. Every node that has an edge must have a positive weight to the ground. Rows of
 // nodes that have neither are empty.
+struct GroundedTask {
+    const Graph& graph;
+    const double* ground;
+    const double* scale;
+    double single;  // single precision holds a result whose largest entry times this is at most tol
+};
+bool fits_single(const GroundedTask& task, const Diffusion& diffusion);
+// In a batch that single precision does not hold, the values of a graph that it does hold are rounded to it: they are
+// those that the graph has alone.
 template <class Real>
-Rows<Real> diffuse_grounded(const Graph& graph, const double* ground, const double* scale, const Diffusion& diffusion);
+Rows<Real> diffuse_grounded(const GroundedTask& task, const Diffusion& diffusion);
 
 // The sum of coefficient[k] T^k; no coefficient is negative. The powers left out sum to `tail` at most.
 template <class Real>

@@ -19,6 +19,7 @@ struct Polynomial {
     double growth(double rounding) const { return 1.01 * rounding * static_cast<double>(coefficient.size()); }
 
     bool suits(std::int64_t, double rounding, double tol) const { return growth(rounding) / 4 + tail <= tol; }
+    bool is_narrow(std::int64_t) const { return false; }
     // T^k has no entry above 1.
     double most(std::int64_t) const { return std::accumulate(coefficient.begin(), coefficient.end(), 0.0); }
 

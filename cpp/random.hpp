@@ -16,7 +16,7 @@ inline std::uint64_t mix(std::uint64_t x) {
 }
 
 // What a stream of draws is for; keeps the streams of one seed apart.
-enum class Purpose : std::uint64_t { order = 1, node = 2, walk = 3, graph = 4, view = 5 };
+enum class Purpose : std::uint64_t { order = 1, node = 2, walk = 3, graph = 4, view = 5, restart = 6 };
 
 inline std::uint64_t derive(std::uint64_t key, Purpose purpose, std::uint64_t index) {
     return mix(mix(key + kGolden * static_cast<std::uint64_t>(purpose)) + kGolden * (index + 1));

@@ -26,6 +26,7 @@ struct Resolvent {
         double spread = 1;       // sqrt(largest total / smallest total), which bounds a residual in one norm by another
         double largest = 0;      // of the bias
         double most = 0;         // no entry of the result is larger
+        bool narrow = false;     // the result is rounded to single precision, even where others of a batch are not
     };
 
     Buffer<double> total;  // by node: P = A / total
@@ -38,6 +39,7 @@ struct Resolvent {
         return 2 * rounding * graph[g].largest <= (1 - graph[g].contraction) * tol;
     }
     double most(std::int64_t g) const { return graph[g].most; }
+    bool is_narrow(std::int64_t g) const { return graph[g].narrow; }
 
     // False when the error cannot be proved to be below tol.
     template <class Real>
@@ -46,7 +48,7 @@ struct Resolvent {
         for (Node l = block.first; l < block.last; ++l)
             source[l - block.first] = static_cast<Real>(bias[locality.node[l]]);
         columns.begin(block, source);
-        const auto [contraction, spread, largest, unused] = graph[block.graph];
+        const auto& [contraction, spread, largest, most, narrow] = graph[block.graph];
         const double rounding = columns.averages().rounding[block.graph];
         const double c = std::max(contraction, 0.01);
         const double goal = (1 - contraction) * tol / (4 * largest);

@@ -40,9 +40,10 @@ class Threshold {
         value_.resize(room_ * kLanes<float>);
     }
 
-    // Collects the columns; their sources are those from `lane` on of the piece.
+    // Collects the columns, rounded to single precision when `narrow`; their sources are those from `lane` on of the
+    // piece.
     template <class Real>
-    void add(const ColumnBlock<Real>& columns, Node lane) {
+    void add(const ColumnBlock<Real>& columns, Node lane, bool narrow) {
         const Block& block = columns.block();
         auto least = static_cast<Real>(eps_);
         if (least < eps_) least = std::nextafter(least, Real{1});
@@ -73,7 +74,7 @@ class Threshold {
                 if (scaling_.symmetric() && !scaling_.owns(block.first + l, label)) continue;
                 const std::size_t out = (lane + l) * room_ + count_[lane + l]++;
                 column_[out] = locality_.node[label];
-                value_[out] = static_cast<Out>(row[l]);
+                value_[out] = narrow ? static_cast<float>(row[l]) : static_cast<Out>(row[l]);
             }
         }
     }

@@ -14,7 +14,8 @@ shipped = [str(path) for path in files("rlap") or []]
 natives = [path for path in shipped if path.endswith(".so")]
 assert len(natives) == 1, natives
 assert natives[0].startswith("rlap/_core."), natives
-for needed in ("rlap/py.typed", "rlap/_core.pyi", "rlap/transforms/rlap.py", "rlap/adapters/torch.py"):
+TEXTS = ("py.typed", "_core.pyi", "transforms/rlap.py", "adapters/torch.py", "experiments/hyperparameters.csv")
+for needed in (f"rlap/{name}" for name in TEXTS):
     assert needed in shipped, needed
 strange = [path for path in shipped if not path.startswith(("rlap/", "rlap-", "../../../bin/rlap"))]
 assert not strange, strange

@@ -24,7 +24,8 @@ LAYERS = [
     ["training", "evaluation"],
     ["experiments"],
     ["embedder"],
-    ["report", "scale", "cli"],
+    ["report", "scale"],
+    ["cli"],
 ]
 LEVEL = {room: level for level, rooms in enumerate(LAYERS) for room in rooms}
 ARRAYS_ONLY = {"numpy", "scipy"}
@@ -51,6 +52,21 @@ print(json.dumps(sorted({name.partition(".")[0] for name in set(sys.modules) - b
 @pytest.mark.parametrize("heavy", ["scipy.sparse.linalg", "scipy.sparse.csgraph", "scipy.linalg", "scipy.optimize"])
 def test_import_rlap_leaves_the_slow_parts_of_scipy_for_later(heavy):
     assert run_python(f"import sys, rlap; print({heavy!r} in sys.modules)").strip() == "False"
+
+
+def test_rooms_are_there_when_asked_for_and_not_before():
+    code = """
+import sys, rlap
+rooms = ("centrality", "diffusion", "walks")
+before = [f"rlap.{room}" in sys.modules for room in rooms]
+found = [rlap.centrality.pagerank, rlap.diffusion.ppr, rlap.walks.random_walks]
+try:
+    rlap.eigenvectors
+except AttributeError as error:
+    print(before, len(found), all(room in dir(rlap) for room in rooms), error)
+"""
+    expected = "[False, False, False] 3 True module 'rlap' has no attribute 'eigenvectors'"
+    assert run_python(code).strip() == expected
 
 
 def test_import_rlap_works_where_nothing_else_is_installed():
@@ -129,6 +145,22 @@ def test_the_numerical_layers_need_numpy_and_scipy_alone(path):
     for module, _ in imports_of(path):
         package = module.partition(".")[0]
         assert package in ARRAYS_ONLY | {"rlap"} | sys.stdlib_module_names, module
+
+
+@pytest.mark.parametrize("path", [p for p in FILES if room_of(p) in ("losses", "contrast")], ids=lambda path: path.name)
+def test_objectives_and_modes_need_torch_alone(path):
+    """They know tensors, not graphs: a user may take them without PyG."""
+    own = room_of(path)
+    for module, _ in imports_of(path):
+        assert module.partition(".")[0] in {"torch"} | sys.stdlib_module_names or module.startswith(f"rlap.{own}"), (
+            module
+        )
+
+
+def test_encoders_need_no_pyg():
+    for path in FILES:
+        if room_of(path) == "models":
+            assert "torch_geometric" not in {module.partition(".")[0] for module, _ in imports_of(path)}, path.name
 
 
 def test_adapters_import_their_libraries_late_where_rlap_reaches_them():

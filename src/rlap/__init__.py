@@ -2,10 +2,12 @@
 
 `schur_view` makes views of an edge list (NumPy or torch); `randomized_schur`, `walk_schur`, `vertex_coarsening`,
 `exact_schur` and `schur_path` take sparse adjacency matrices or NetworkX graphs; `approximate_factor` and
-`laplacian_solver` are for linear systems. `rlap.transforms` has the views as PyTorch Geometric transforms, and
-`GraphEmbedder` learns embeddings with them.
+`laplacian_solver` are for linear systems. `rlap.diffusion`, `rlap.centrality` and `rlap.walks` have sparse diffusions,
+centralities and random walks. `rlap.transforms` has the views as PyTorch Geometric transforms, and `GraphEmbedder`
+learns embeddings with them.
 """
 
+import importlib
 from typing import TYPE_CHECKING, Any
 
 from rlap.adapters import schur_view
@@ -25,13 +27,12 @@ from rlap.schur import (
 )
 
 if TYPE_CHECKING:
-    from rlap.embedder import GraphEmbedder
+    from rlap.embedder import GraphEmbedder as GraphEmbedder
 
 __version__ = "0.1.0"
 
 __all__ = [
     "Factor",
-    "GraphEmbedder",
     "LaplacianSolver",
     "Solution",
     "View",
@@ -46,11 +47,19 @@ __all__ = [
     "walk_schur",
 ]
 
+_ROOMS = ("centrality", "diffusion", "walks")
+
 
 def __getattr__(name: str) -> Any:
-    """Import what needs torch when it is asked for, and not before."""
+    """Import what is not always needed when it is first asked for, so that `import rlap` stays quick."""
+    if name in _ROOMS:
+        return importlib.import_module(f"rlap.{name}")
     if name == "GraphEmbedder":
         from rlap.embedder import GraphEmbedder
 
         return GraphEmbedder
     raise AttributeError(f"module 'rlap' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_ROOMS, "GraphEmbedder"])

@@ -18,6 +18,9 @@ sys.exit(
     pytest.main(
         [
             *(f"tests/schur/test_{word}.py" for word in WORDS),
+            "tests/diffusion",
+            "tests/centrality",
+            "tests/test_walks.py",
             # It limits the address space, of which the sanitizer needs terabytes.
             "--deselect=tests/schur/test_malformed.py::test_more_nodes_than_memory",
             "--capture=sys",  # captured by descriptor, the report of a sanitizer would be lost with the process

@@ -57,15 +57,16 @@ def test_predictions_are_those_of_torch(make):
 def test_weights_are_those_of_torch():
     x, labels = problem()
     splits = node_splits(labels, "paper", number=4)
-    ones = torch.cat([x, torch.ones(len(x), 1, dtype=x.dtype)], dim=1)
-    weight = torch.stack([adam_probe._xavier(4, 13, seed) for seed in SEEDS]).double()
-    for _ in adam_probe._descend(ones, labels, weight, torch.stack([split.train for split in splits]), 200):
+    filled, weight = adam_probe._start(x, 4, SEEDS)
+    for _ in adam_probe._descend(filled, labels, weight, torch.stack([split.train for split in splits]), 200):
         pass
+    assert not weight[:, 4:, :12].any()
+    assert not weight[:, :, 13:].any()
     for own, split, seed in zip(weight, splits, SEEDS, strict=True):
         layer, _ = one_by_one(x, labels, split, seed, 200)
         # Double precision; 200 steps of 0.01 add up rounding of about 1e-16 each, and Adam may enlarge it by 1/sqrt(v).
-        assert torch.allclose(own[:, :-1], layer.weight, rtol=0, atol=1e-9)
-        assert torch.allclose(own[:, -1], layer.bias, rtol=0, atol=1e-9)
+        assert torch.allclose(own[:4, :12], layer.weight, rtol=0, atol=1e-9)
+        assert torch.allclose(own[:4, 12], layer.bias, rtol=0, atol=1e-9)
 
 
 def test_a_split_alone_is_the_same_as_among_others():

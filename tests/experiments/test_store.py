@@ -24,7 +24,7 @@ def jobs(count):
     return [(Job("fake", "digits", "grace", "rLap", seed=seed), "checksum") for seed in range(count)]
 
 
-@pytest.fixture()
+@pytest.fixture
 def store(tmp_path):
     made = Store(tmp_path / "store.sqlite")
     yield made
@@ -44,7 +44,12 @@ def test_a_result_is_written_once_and_never_computed_again(store):
     assert store.add(jobs(1)) == [key]
     assert store.claim(key) is None
     [entry] = store.entries()
-    assert (entry.state, entry.result, entry.environment, entry.code) == ("done", {"accuracy": 0.5}, {"threads": 1}, "abc")
+    assert (entry.state, entry.result, entry.environment, entry.code) == (
+        "done",
+        {"accuracy": 0.5},
+        {"threads": 1},
+        "abc",
+    )
     with pytest.raises(ClaimLost):
         store.finish(claim, {"accuracy": 0.6}, **ENVIRONMENT)
     with pytest.raises(sqlite3.IntegrityError, match="a result is written once"):

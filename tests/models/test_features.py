@@ -7,7 +7,7 @@ import gc
 import pytest
 import torch
 
-from rlap.models import features, lift, sparse_features
+from rlap.models import csr_matrix, features, lift, sparse_features
 
 
 def words(seed, rows=40, columns=30):
@@ -33,7 +33,7 @@ def test_transposes_are_kept_apart():
     """More matrices than are remembered, some with the same indices and other values, again and again."""
     matrices = [words(seed).to_sparse_csr() for seed in range(7)]
     first = matrices[0]
-    matrices.append(torch.sparse_csr_tensor(first.crow_indices(), first.col_indices(), 3 * first.values(), first.shape))
+    matrices.append(csr_matrix(first.crow_indices(), first.col_indices(), 3 * first.values(), first.shape))
     for x in matrices * 2:
         weight = torch.zeros(30, 2, dtype=torch.float64).requires_grad_()
         above = torch.randn(40, 2, dtype=torch.float64)

@@ -1,4 +1,4 @@
-"""Probabilities follow the paper's equation, and centralities are those of NetworkX."""
+"""Probabilities follow the paper's equation, with the centralities of NetworkX, which are computed once a graph."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ import torch
 from torch_geometric.data import Batch, Data
 
 import rlap.transforms as T
+from rlap.centrality import centrality_of_edges
 from rlap.transforms import adaptive_edge_dropping
-from rlap.transforms.centrality_cache import centrality
-from tests.graphs import KARATE, SMALL, random_graph
+from rlap.transforms.coins import Coins
+from tests.graphs import KARATE, random_graph
 from tests.significance import assert_counts
 
 TRIALS = 2000
 NAMES = {"EdgeDroppingDegree": "degree", "EdgeDroppingEVC": "eigenvector", "EdgeDroppingPR": "pagerank"}
-WEIGHTED = random_graph(200, 600, seed=5)
 
 
 def networkx_of(graph):
@@ -25,54 +25,6 @@ def networkx_of(graph):
     made.add_nodes_from(range(graph.num_nodes))
     made.add_weighted_edges_from(graph.edges)
     return made
-
-
-def connected(graph):
-    return nx.is_connected(networkx_of(graph))
-
-
-@pytest.mark.parametrize("graph", [KARATE, WEIGHTED, *(one for one in SMALL if connected(one))], ids=str)
-def test_eigenvector_is_that_of_networkx_and_of_a_dense_computation(graph):
-    made = centrality("eigenvector", graph.edge_index, graph.edge_weight, graph.num_nodes)
-    expected = np.array(list(nx.eigenvector_centrality_numpy(networkx_of(graph), weight="weight").values()))
-    assert np.abs(made - np.abs(expected)).max() < 1e-6
-    dense = np.linalg.eigh(graph.dense)[1][:, -1]
-    assert np.abs(made - np.abs(dense)).max() < 1e-8
-    assert (made > 0).all()
-
-
-@pytest.mark.parametrize("graph", [KARATE, WEIGHTED, *SMALL], ids=str)
-def test_pagerank_is_that_of_networkx(graph):
-    made = centrality("pagerank", graph.edge_index, graph.edge_weight, graph.num_nodes)
-    expected = nx.pagerank(networkx_of(graph), alpha=0.85, weight="weight", tol=1e-14, max_iter=10_000)
-    assert np.abs(made - np.array(list(expected.values()))).max() < 1e-8
-
-
-def test_degree_counts_edges():
-    made = centrality("degree", WEIGHTED.edge_index, WEIGHTED.edge_weight, 200)
-    assert made.tolist() == [degree for _, degree in networkx_of(WEIGHTED).degree()]
-
-
-def test_eigenvector_of_several_components():
-    """Of two triangles, a path and a lone node, the triangles lead, with equal right; the rest is zero."""
-    pairs = [(0, 1), (1, 2), (0, 2), (4, 5), (5, 6), (4, 6), (7, 8)]
-    index = np.array(pairs + [(v, u) for u, v in pairs]).T
-    expected = np.array([1, 1, 1, 0, 1, 1, 1, 0, 0]) / np.sqrt(6)
-    assert np.allclose(centrality("eigenvector", index, None, 9), expected, rtol=0, atol=1e-12)
-    heavier = np.where((index >= 4).all(axis=0) & (index <= 6).all(axis=0), 1.01, 1.0)
-    expected = np.array([0, 0, 0, 0, 1, 1, 1, 0, 0]) / np.sqrt(3)
-    assert np.allclose(centrality("eigenvector", index, heavier, 9), expected, rtol=0, atol=1e-12)
-    nothing = centrality("eigenvector", np.zeros((2, 0), dtype=np.int64), None, 4)
-    assert np.allclose(nothing, 0.5, rtol=0, atol=1e-15)
-
-
-def test_eigenvector_does_not_look_at_small_components_only():
-    """Many lone edges beside a large sparse part, as in real graphs."""
-    block = sp.block_diag([WEIGHTED.sparse] + [np.array([[0.0, 1.0], [1.0, 0.0]])] * 300, format="coo")
-    made = centrality("eigenvector", np.stack([block.row, block.col]).astype(np.int64), block.data, block.shape[0])
-    dense = np.linalg.eigh(WEIGHTED.dense)[1][:, -1]
-    assert np.abs(made[:200] - np.abs(dense)).max() < 1e-8
-    assert not made[200:].any()
 
 
 def equation(graph, name, p, threshold, sink_only):
@@ -116,6 +68,26 @@ def test_edges_that_are_all_alike_go_with_the_probability_p(name):
 
 
 @pytest.mark.parametrize("name", NAMES)
+def test_an_edge_of_one_direction_counts_like_one_of_both(name):
+    """Dropping half of the directions of a graph, and loops in it, leave the probabilities of the other half."""
+    graph = random_graph(34, 78, seed=2)
+    index = torch.from_numpy(graph.edge_index)
+    both = Data(edge_index=index, edge_weight=torch.from_numpy(graph.edge_weight), num_nodes=34)
+    loops = torch.arange(34).repeat(2, 1)
+    some = Data(
+        edge_index=torch.cat([index[:, :78], loops], dim=1),
+        edge_weight=torch.cat([both.edge_weight[:78], torch.full((34,), 7.0)]),
+        num_nodes=34,
+    )
+    transform = T.get(name, 0.4, threshold=1.0)
+    whole, part = (transform._ratios(data, Coins(np.array([0, 34]), 0)) for data in (both, some))
+    # The maximum and the mean run over the edges that are there, so only the order and the ratios of gaps remain.
+    chosen = part[:78]
+    slope = np.polyfit(whole[:78], chosen, 1)
+    np.testing.assert_allclose(np.polyval(slope, whole[:78]), chosen, rtol=0, atol=1e-9)
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_parts_without_centrality_are_finite(name):
     """The eigenvector is zero outside of its component, and a logarithm must not make that infinite."""
     block = sp.block_diag([KARATE.sparse, np.array([[0.0, 1.0], [1.0, 0.0]])], format="coo")
@@ -127,11 +99,11 @@ def test_parts_without_centrality_are_finite(name):
 def test_centralities_are_computed_once_for_the_same_content(monkeypatch):
     calls = []
 
-    def counted(*args):
+    def counted(*args, **options):
         calls.append(args)
-        return centrality(*args)
+        return centrality_of_edges(*args, **options)
 
-    monkeypatch.setattr(adaptive_edge_dropping, "centrality", counted)
+    monkeypatch.setattr(adaptive_edge_dropping, "centrality_of_edges", counted)
     monkeypatch.setattr(adaptive_edge_dropping, "_RATIOS", adaptive_edge_dropping.ContentCache())
     graph = random_graph(50, 120, seed=8)
     index = torch.from_numpy(graph.edge_index.copy())

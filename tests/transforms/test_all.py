@@ -105,9 +105,6 @@ def test_a_batch_gives_back_the_views_of_its_graphs(name, relabel):
     graphs = make(name, seed=4, **options)(source).to_data_list()
     for number, (graph, original) in enumerate(zip(graphs, source.to_data_list(), strict=True)):
         alone = make(name, seed=rlap.derive_seed(4, graph=number), **options)(original)
-        if name == "rLapPPR":  # an inverse to a tolerance, which the other graphs of a batch may make better
-            torch.testing.assert_close(graph.edge_weight, alone.edge_weight, rtol=0, atol=1e-5)
-            graph.edge_weight = alone.edge_weight
         assert_same(graph, alone)
         assert graph.validate()
         if not (relabel and name in NODES_GO):

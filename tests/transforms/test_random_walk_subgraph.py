@@ -9,9 +9,9 @@ from torch_geometric.data import Data
 from torch_geometric.utils import subgraph
 
 from rlap.transforms import RandomWalkSubgraph
-from tests.graphs import SMALL
+from tests.graphs import SMALL, random_graph
 from tests.significance import assert_counts
-from tests.transforms.examples import SIZES, batch, single
+from tests.transforms.examples import SIZES, batch, data_of, single
 
 TRIALS = 3000
 
@@ -67,12 +67,31 @@ def test_starts_are_different_nodes_of_every_graph(options, count):
     assert [int(graph.node_mask.sum()) for graph in graphs] == [count(nodes) for nodes in SIZES]
 
 
-def test_the_order_of_the_edges_does_not_matter_for_what_is_reachable():
-    cycle = torch.stack([torch.arange(10), (torch.arange(10) + 1) % 10])[:, torch.randperm(10)]
-    result = RandomWalkSubgraph(num_seeds=1, walk_length=4, restart=0.0, seed=1)(Data(edge_index=cycle, num_nodes=10))
-    assert int(result.node_mask.sum()) == 5
-    always = RandomWalkSubgraph(num_seeds=1, walk_length=4, restart=1.0, seed=1)(Data(edge_index=cycle, num_nodes=10))
-    assert int(always.node_mask.sum()) == 1
+def test_the_order_and_direction_of_the_edges_and_loops_do_not_matter():
+    """The same walks on both directions, sorted; on one direction, shuffled; and with loops."""
+    data = single()
+    up = data.edge_index[:, data.edge_index[0] < data.edge_index[1]]
+    up = up[:, torch.randperm(up.shape[1], generator=torch.Generator().manual_seed(0))]
+    loops = torch.cat([torch.arange(16).repeat(2, 1), up], dim=1)
+    for seed in range(20):
+        transform = RandomWalkSubgraph(num_seeds=1, walk_length=4, seed=seed)
+        masks = [transform(Data(edge_index=index, num_nodes=16)).node_mask for index in (data.edge_index, up, loops)]
+        assert 1 <= int(masks[0].sum()) <= 5
+        assert torch.equal(masks[0], masks[1])
+        assert torch.equal(masks[0], masks[2])
+
+
+def test_a_walk_that_always_returns_stays():
+    data = single()
+    kept = [RandomWalkSubgraph(num_seeds=1, restart=1.0, seed=seed)(data).node_mask for seed in range(20)]
+    assert [int(mask.sum()) for mask in kept] == [1] * 20
+
+
+def test_threads_do_not_matter():
+    data = data_of(random_graph(3000, 9000, seed=1))
+    one, *others = (RandomWalkSubgraph(0.9, seed=3, num_threads=threads)(data).node_mask for threads in (1, 2, 7, 0))
+    for other in others:
+        assert torch.equal(one, other)
 
 
 def test_bad_arguments_are_refused():
@@ -81,7 +100,7 @@ def test_bad_arguments_are_refused():
             RandomWalkSubgraph(**bad)
     with pytest.raises(ValueError, match=r"num_seeds must be at least 1 \(got 0\)"):
         RandomWalkSubgraph(num_seeds=0)
-    with pytest.raises(ValueError, match=r"walk_length must lie in \[0, 2\*\*28\) \(got -1\)"):
+    with pytest.raises(ValueError, match=r"walk_length must lie in \[0, 2\*\*31\) \(got -1\)"):
         RandomWalkSubgraph(0.5, walk_length=-1)
     with pytest.raises(ValueError, match=r"restart must lie in \[0, 1\] \(got 2.0\)"):
         RandomWalkSubgraph(0.5, restart=2)

@@ -5,7 +5,12 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-_EXTRAS = {"torch": "cli,gcl", "torch_geometric": "cli,gcl", "sklearn": "cli,gcl"}
+_MISSING = 'the command line needs {name}: pip install "rlap[{extra}]"'
+_EXTRAS = {
+    "cli": ("typer", "rich", "pyarrow"),
+    "cli,gcl": ("torch", "torch_geometric", "sklearn"),
+    "cli,report": ("matplotlib", "pandas"),
+}
 
 
 def main() -> None:
@@ -14,9 +19,10 @@ def main() -> None:
         build_app()(prog_name="rlap")
     except ModuleNotFoundError as missing:
         name = str(missing.name).partition(".")[0]
-        if name not in ("typer", "rich", "pyarrow", "pandas", *_EXTRAS):
+        extra = next((extra for extra, names in _EXTRAS.items() if name in names), None)
+        if extra is None:
             raise
-        print(f'the command line needs {name}: pip install "rlap[{_EXTRAS.get(name, "cli")}]"', file=sys.stderr)
+        print(_MISSING.format(name=name, extra=extra), file=sys.stderr)
         raise SystemExit(1) from None
 
 
@@ -32,6 +38,7 @@ def build_app() -> Any:
     import typer
 
     from rlap.cli.augment import augment
+    from rlap.cli.bench import build_bench
     from rlap.cli.embed import embed
     from rlap.cli.evaluate import evaluate
     from rlap.cli.reproduce import reproduce
@@ -56,6 +63,7 @@ def build_app() -> Any:
     for command in (augment, train, embed, evaluate, reproduce):
         app.command(no_args_is_help=True)(command)
     app.command()(results)
+    app.add_typer(build_bench(), name="bench")
     return app
 
 

@@ -24,8 +24,7 @@ class Grounded:
         """Compute the rows of all nodes of the graph."""
         ground = _check_values(self.ground, "ground", graph.num_nodes)
         scale = _check_values(self.scale, "scale", graph.num_nodes)
-        most = np.divide(scale, ground, out=np.zeros_like(scale), where=ground > 0).max(initial=0)  # of all entries
-        return _core.diffuse_grounded(graph, ground, scale, diffusion, single and bool(tol >= SINGLE * most))
+        return _core.diffuse_grounded(graph, ground, scale, diffusion, SINGLE)
 
 
 def grounded(

@@ -10,18 +10,24 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rlap.experiments.config import RunConfig, make_config, make_parts
-    from rlap.experiments.defaults import defaults
-    from rlap.experiments.run import RunResult, run
+    from rlap.experiments.hyperparameters import defaults
+    from rlap.experiments.single_run import RunResult, run
 
 __all__ = ["RunConfig", "RunResult", "defaults", "make_config", "make_parts", "run"]
 
 
+_PLACES = {
+    "RunConfig": "config",
+    "make_config": "config",
+    "make_parts": "config",
+    "defaults": "hyperparameters",
+    "RunResult": "single_run",
+    "run": "single_run",
+}
+
+
 def __getattr__(name: str) -> Any:
-    """Import a name of this package from where it is."""
-    # `run` is a module too, and importing it would put it in the function's place: so all three are set at once.
-    if name not in __all__:
+    """Import a name of this package from where it is. No module may have such a name: it would take its place."""
+    if name not in _PLACES:
         raise AttributeError(f"module 'rlap.experiments' has no attribute {name!r}")
-    for module in ("config", "defaults", "run"):
-        found = import_module(f"rlap.experiments.{module}")
-        globals().update({one: getattr(found, one) for one in __all__ if hasattr(found, one)})
-    return globals()[name]
+    return getattr(import_module(f"rlap.experiments.{_PLACES[name]}"), name)

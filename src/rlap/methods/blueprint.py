@@ -140,15 +140,15 @@ class Blueprint(nn.Module):
             raise ValueError("a view must have a node left (got none)")
         encoder = self.encoders[number % len(self.encoders)]
         hidden, lifted, propagation = self._encode(encoder, inputs)
+        if self.target is not None:
+            return self._bootstrapped(inputs, hidden, propagation)
         nodes = self.node_projector(hidden) if self.mode.uses_nodes else None
         graphs = self.graph_projector(self._pool(hidden, inputs)) if self.mode.uses_graphs else None
         noise = None
         if self.mode.wants_noise(self.objective, inputs.num_graphs):
             shuffled = lifted[torch.randperm(len(lifted), device=lifted.device)]
             noise = self.node_projector(encoder(shuffled, propagation))
-        if self.target is None:
-            return Side(nodes, graphs, inputs.owner, inputs.nodes, noise)
-        return self._bootstrapped(inputs, hidden, propagation)
+        return Side(nodes, graphs, inputs.owner, inputs.nodes, noise)
 
     def _bootstrapped(self, inputs: Inputs, hidden: Tensor, propagation: Any) -> Side:
         """Predict from the projected nodes, and let the target network see the same view."""

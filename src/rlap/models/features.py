@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 from torch.utils.weak import WeakIdKeyDictionary
 
-from rlap.models.csr import csr_matrix
+from rlap.models.csr import CSR
 
 _SPARSE_BELOW = 0.05  # of entries; the sparse product is some ten times slower for each of them
 _WORTH = 1 << 16  # entries
@@ -62,17 +62,18 @@ class _SparseProduct(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, x: Tensor, weight: Tensor) -> Tensor:
         ctx.x = x
-        return x @ weight
+        return CSR(x.crow_indices(), x.col_indices(), x.values()) @ weight
 
     @staticmethod
     def backward(ctx: Any, *gradients: Tensor) -> tuple[None, Tensor]:
         return None, _transpose(ctx.x) @ gradients[0]
 
 
-def _transpose(x: Tensor) -> Tensor:
+def _transpose(x: Tensor) -> CSR:
     """Give the transpose in CSR form too, the one form that is multiplied fast."""
     if x.device.type != "cpu":
-        return x.t().to_sparse_csr()
+        turned = x.t().to_sparse_csr()
+        return CSR(turned.crow_indices(), turned.col_indices(), turned.values())
     rows, columns = x.crow_indices(), x.col_indices()
     key = rows.data_ptr(), columns.data_ptr(), x.shape
     with _LOCK:
@@ -83,8 +84,7 @@ def _transpose(x: Tensor) -> Tensor:
                 _TRANSPOSED.popitem(last=False)
         _TRANSPOSED.move_to_end(key)
         _, _, begin, index, order = _TRANSPOSED[key]
-    shape = (x.shape[1], x.shape[0])
-    return csr_matrix(begin, index, x.values()[order], shape)
+    return CSR(begin, index, x.values()[order])
 
 
 def _transposed_indices(x: Tensor) -> tuple[Tensor, Tensor, Tensor]:

@@ -9,7 +9,7 @@ import scipy.sparse as sp
 import torch
 from torch import Tensor
 
-from rlap.models.csr import csr_matrix
+from rlap.models.csr import CSR
 
 
 class Propagation:
@@ -80,7 +80,7 @@ def gin_propagation(edge_index: Tensor, edge_weight: Tensor | None, num_nodes: i
 
 class _Product(torch.autograd.Function):
     @staticmethod
-    def forward(ctx: Any, features: Tensor, forward_matrix: Tensor, backward_matrix: Tensor) -> Tensor:
+    def forward(ctx: Any, features: Tensor, forward_matrix: CSR, backward_matrix: CSR) -> Tensor:
         ctx.matrix = backward_matrix
         return forward_matrix @ features
 
@@ -98,17 +98,19 @@ def _weights(edge_weight: Tensor | None, edge_index: Tensor, dtype: Any) -> Tens
     return edge_weight.detach().reshape(-1).to(dtype)
 
 
-def _matrices(edge_index: Tensor, weight: Tensor, num_nodes: int) -> tuple[Tensor, Tensor]:
+def _matrices(edge_index: Tensor, weight: Tensor, num_nodes: int) -> tuple[CSR, CSR]:
     shape = (num_nodes, num_nodes)
     if edge_index.device.type != "cpu":
         matrix = torch.sparse_coo_tensor(edge_index.flip(0), weight, shape)
-        return matrix.coalesce().to_sparse_csr(), matrix.t().coalesce().to_sparse_csr()
+        both = [one.coalesce().to_sparse_csr() for one in (matrix, matrix.t())]
+        first, second = (CSR(one.crow_indices(), one.col_indices(), one.values()) for one in both)
+        return first, second
     source, target = edge_index.numpy()
     # SciPy sorts by counting, which takes a fraction of the time of torch's sort.
     matrix = sp.coo_array((weight.numpy(), (target, source)), shape=shape).tocsr()
     return _to_torch(matrix), _to_torch(matrix.T.tocsr())
 
 
-def _to_torch(matrix: Any) -> Tensor:
+def _to_torch(matrix: Any) -> CSR:
     begin, index = (torch.from_numpy(part.astype(np.int64)) for part in (matrix.indptr, matrix.indices))
-    return csr_matrix(begin, index, torch.from_numpy(matrix.data), matrix.shape)
+    return CSR(begin, index, torch.from_numpy(matrix.data))

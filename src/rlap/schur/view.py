@@ -119,8 +119,8 @@ def schur_view(
         eliminate: the nodes to eliminate instead, as numbers or a mask.
         node_order: o_v: "random", "degree" (dynamic minimum degree, where parallel edges count until they are merged;
             ties at random), or a permutation, of which the first nodes go.
-        neighbor_order: o_n: "asc", "desc" (by weight, ties at random; compared to seven digits) or
-            "random".
+        neighbor_order: o_n: "asc" or "desc" by weight, or "random". Weights that agree to seven digits count as equal,
+            and equal ones come in random order.
         method: "elimination", "walks", or "coarsening", which contracts each node that goes into a neighbour, as
             `vertex_coarsening` does.
         ground: a weight from every node to a ground vertex that is never eliminated: the graph of the matrix

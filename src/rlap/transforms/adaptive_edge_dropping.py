@@ -10,9 +10,9 @@ from torch_geometric.data.datapipes import functional_transform
 
 from rlap.adapters.pyg import BatchRecord, Relation, keep_edges
 from rlap.adapters.torch import to_numpy
+from rlap.centrality import centrality_of_edges
 from rlap.schur.selection import check_fraction
 from rlap.transforms.augmentation import EdgeAugmentation, edge_weights, on_device
-from rlap.transforms.centrality_cache import centrality
 from rlap.transforms.coins import Coins
 from rlap.transforms.content_cache import ContentCache
 
@@ -31,7 +31,8 @@ class AdaptiveEdgeDropping(EdgeAugmentation):
     with the maximum and the mean over the edges of the graph, each graph of a batch by itself. Edges that are all
     alike, as in a regular graph, have the probability min(p, threshold). A centrality below 1e-8 of the graph's
     largest counts as that. The centralities depend on the graph alone and are kept for the next call with the same
-    one. Both directions of an edge go together, with what is known about them; everything else is left alone.
+    one; in them an edge that has one direction alone counts like one that has both, and a self-loop does not. Both
+    directions of an edge go together, with what is known about them; everything else is left alone.
 
     Args:
         p: the mean probability before the cut, in [0, 1].
@@ -85,7 +86,9 @@ class AdaptiveEdgeDropping(EdgeAugmentation):
     def _measure(self, index: NDArray[np.int64], weight: Any, num_nodes: int) -> NDArray[np.float64]:
         if not index.size:
             return np.zeros(0)
-        score = centrality(self.centrality, index, weight, num_nodes)
+        if self.centrality == "degree":
+            weight = None
+        score = centrality_of_edges(index, weight, num_nodes=num_nodes, kind=self.centrality, symmetrize=True)
         score = np.log(np.maximum(score, _FLOOR * score.max()))[index[1]] if self.sink_only else _mean_log(score, index)
         top, mean = score.max(), score.mean()
         if top - mean <= _FLAT:

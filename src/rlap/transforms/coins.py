@@ -18,7 +18,7 @@ from rlap.schur.seeds import derive_seed
 _BLOCK = 1 << 14  # numbers that stay in the cache while they are mixed
 _STEP = np.uint64(0x9E3779B97F4A7C15)
 # Keys of different things must differ, or one seed for two transforms would couple them. Edges have the keys below.
-_NODES, _COLUMNS, _WALKS = (np.uint64(tag << 61) for tag in (1, 2, 3))
+_NODES, _COLUMNS = (np.uint64(tag << 61) for tag in (1, 2))
 
 
 class Coins:
@@ -41,10 +41,6 @@ class Coins:
         graphs = len(self.ptr) - 1
         keys = np.tile(np.arange(count, dtype=np.uint64) | _COLUMNS, graphs)
         return self._draw(keys, np.arange(graphs).repeat(count)).reshape(graphs, count)
-
-    def of_walks(self, walk: NDArray[np.int64], graph: NDArray[np.int64], step: int) -> NDArray[np.float64]:
-        """Give a number to a step of every walk, which has a number in its graph."""
-        return self._draw(walk.view(np.uint64) | np.uint64(step << 32) | _WALKS, graph)
 
     def of_edges(self, edge_index: Any, *, directed: bool = False) -> NDArray[np.float64]:
         """Give a number to every edge; the same one to both directions, unless `directed`."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import weakref
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from typing import Any, TypeAlias
@@ -13,6 +14,21 @@ from numpy.typing import NDArray
 Arrays: TypeAlias = tuple[NDArray[Any], ...]
 
 _PROBES = 64
+_CACHES: weakref.WeakSet[ContentCache] = weakref.WeakSet()
+
+
+def clear_caches() -> int:
+    """Forget what all transforms remember of graphs, and give the bytes that this frees.
+
+    Example:
+        >>> import torch
+        >>> from torch_geometric.data import Data
+        >>> from rlap.transforms import PPRDiffusion
+        >>> pair = PPRDiffusion()(Data(edge_index=torch.tensor([[0, 1], [1, 0]]), num_nodes=2))
+        >>> clear_caches() > 0, clear_caches()
+        (True, 0)
+    """
+    return sum(cache.clear() for cache in list(_CACHES))
 
 
 class ContentCache:
@@ -27,6 +43,14 @@ class ContentCache:
         self._used = 0
         self._entries: OrderedDict[Hashable, tuple[Arrays, Arrays]] = OrderedDict()
         self._lock = threading.Lock()
+        _CACHES.add(self)
+
+    def clear(self) -> int:
+        """Forget everything, and give the bytes that this frees."""
+        with self._lock:
+            used, self._used = self._used, 0
+            self._entries.clear()
+        return used
 
     def get(self, words: Hashable, arrays: Arrays, make: Callable[[], Arrays]) -> Arrays:
         """Give the result for these words and arrays, from before or by `make`."""

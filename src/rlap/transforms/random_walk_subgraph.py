@@ -15,7 +15,7 @@ from rlap.adapters.torch import to_numpy
 from rlap.schur.selection import check_fraction
 from rlap.transforms.augmentation import NodeAugmentation, edge_weights, on_device
 from rlap.transforms.coins import Coins
-from rlap.transforms.visits import visited
+from rlap.walks import visited_nodes
 
 
 @functional_transform("random_walk_subgraph")
@@ -24,8 +24,9 @@ class RandomWalkSubgraph(NodeAugmentation):
 
     In every graph, walks start from some different nodes. Each of their `walk_length` steps goes back to the start with
     the probability `restart`, and otherwise over one of the edges of its node, with a probability proportional to
-    `edge_weight`. A node without edges ends a walk. The nodes that no walk visits lose their edges, and `node_mask` is
-    false for them; all edges between the others stay, with what is known about them.
+    `edge_weight`. A node without edges ends a walk. Walks may go either way over an edge that has one direction alone,
+    and take no self-loops. The nodes that no walk visits lose their edges, and `node_mask` is false for them; all edges
+    between the others stay, with what is known about them.
 
     Args:
         fraction: start from floor(fraction * nodes) nodes of every graph, but at least one; in [0, 1].
@@ -34,6 +35,7 @@ class RandomWalkSubgraph(NodeAugmentation):
         restart: the probability to go back, in [0, 1]. The paper's scripts have no restart: 0.
         relabel: take the other nodes away, with their part of all node-level attributes, and number the rest anew.
         seed: an integer, a generator, or None for torch's; as in `RLap`.
+        num_threads: 0 means all. It does not change the result.
 
     Example:
         >>> import torch
@@ -53,6 +55,7 @@ class RandomWalkSubgraph(NodeAugmentation):
         restart: float = 0.2,
         relabel: bool = False,
         seed: Any = None,
+        num_threads: int = 0,
     ) -> None:
         if (fraction is None) == (num_seeds is None):
             raise ValueError("give exactly one of fraction and num_seeds")
@@ -61,22 +64,33 @@ class RandomWalkSubgraph(NodeAugmentation):
         self.walk_length = operator.index(walk_length)
         if self.num_seeds is not None and self.num_seeds < 1:
             raise ValueError(f"num_seeds must be at least 1 (got {num_seeds})")
-        if not 0 <= self.walk_length < 2**28:
-            raise ValueError(f"walk_length must lie in [0, 2**28) (got {walk_length})")
+        if not 0 <= self.walk_length < 2**31:
+            raise ValueError(f"walk_length must lie in [0, 2**31) (got {walk_length})")
         self.restart = check_fraction(restart, "restart")
         self.relabel = relabel
         self.seed = seed
+        self.num_threads = num_threads
 
     def choose(self, relation: Relation, coins: Coins) -> Tensor:
         """Say which nodes are visited."""
-        edges = relation.edges
-        index = np.asarray(to_numpy(edges.edge_index), dtype=np.int64)
-        weight = edge_weights(edges)
-        starts, graph = self._starts(coins)
-        seen = visited(index, weight, coins, starts, graph, walk_length=self.walk_length, restart=self.restart)
+        starts = self._starts(coins)
+        if not starts.size:
+            return on_device(np.zeros(relation.num_nodes, dtype=np.bool_), relation)
+        seen = visited_nodes(
+            to_numpy(relation.edges.edge_index),
+            edge_weights(relation.edges),
+            num_nodes=relation.num_nodes,
+            start=starts,
+            length=self.walk_length,
+            restart=self.restart,
+            ptr=coins.ptr,
+            symmetrize=True,
+            seed=coins.seeds[0],  # that of the call, from which the core derives the seeds of all graphs
+            num_threads=self.num_threads,
+        )
         return on_device(seen, relation)
 
-    def _starts(self, coins: Coins) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def _starts(self, coins: Coins) -> NDArray[np.int64]:
         """Choose where to start: the nodes with the least random numbers of every graph."""
         sizes = np.diff(coins.ptr)
         if self.num_seeds is not None:
@@ -86,4 +100,4 @@ class RandomWalkSubgraph(NodeAugmentation):
         graph = np.arange(len(sizes)).repeat(sizes)
         order = np.lexsort((coins.of_nodes(), graph))
         first = (np.arange(len(order)) - coins.ptr[graph]) < wanted[graph]  # `order` goes through the graphs in turn
-        return order[first], graph[first]
+        return np.asarray(order[first])
