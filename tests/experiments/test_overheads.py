@@ -17,7 +17,7 @@ import rlap.transforms as transforms
 from rlap.experiments.overheads import ppr
 from rlap.experiments.overheads.augmentors import OTHERS, PAPER, check_name, make
 from rlap.experiments.overheads.exact_ppr import errors, exact_columns
-from rlap.experiments.overheads.isolation import Outcome
+from rlap.experiments.overheads.isolation import Outcome, run_alone
 from rlap.experiments.overheads.measure import Measurement, Task, describe, load_batches, measure_transform
 from rlap.experiments.overheads.paper import paper_overheads
 from rlap.experiments.overheads.store import ResultFile
@@ -61,7 +61,7 @@ class Remembering:
 def test_memory_is_that_of_the_largest_view_and_not_of_the_warm_up() -> None:
     transform = Hungry()
     measurement = measure_transform(transform, [ring(50)], runs=3)
-    assert abs(measurement.memory - 48 * MB) < 2 * MB
+    assert abs(measurement.memory - 48 * MB) < 4 * MB
     assert transform.calls == 1 + 1 + 3  # to warm up, for the memory, for the time
     assert len(measurement.seconds) == 3
     assert all(seconds > 0 for seconds in measurement.seconds)
@@ -69,8 +69,8 @@ def test_memory_is_that_of_the_largest_view_and_not_of_the_warm_up() -> None:
 
 
 def test_two_batches_hold_at_most_two_views() -> None:
-    measurement = measure_transform(Hungry(), [ring(50), ring(60), ring(70)], runs=0)
-    assert abs(measurement.memory - 96 * MB) < 2 * MB
+    measurement = run_alone(measure_transform, Hungry(), [ring(50), ring(60), ring(70)], 0).need()
+    assert abs(measurement.memory - 96 * MB) < 4 * MB
 
 
 def test_runs_remember_nothing_and_later_ones_everything() -> None:

@@ -9,7 +9,7 @@ from rlap.evaluation.scores import METRICS
 from rlap.experiments.config import RunConfig, make_config
 from rlap.experiments.job import Job
 from rlap.experiments.kinds import Bench, Stop
-from rlap.experiments.run import RunResult, run
+from rlap.experiments.single_run import RunResult, run
 from rlap.training import Epoch, StopTraining
 from rlap.training.progress import describe
 

@@ -12,7 +12,7 @@ from rlap.experiments.overheads.isolation import OUT_OF_MEMORY
 from rlap.experiments.overheads.measure import BATCH, Size
 from rlap.experiments.overheads.suite import MEASURED, Overhead
 from rlap.report.tables import markdown_table
-from rlap.report.units import duration, spread, three_digits
+from rlap.report.units import count, duration, spread, three_digits
 
 TITLES = ("augmentor", "MB", "paper", "time", "spread", "again", "paper, CPU")
 FAILED = "failed"
@@ -63,7 +63,7 @@ def explanation(rows: Sequence[Overhead]) -> list[str]:
     """Say what the numbers mean, one sentence or two a line."""
     first = rows[0]
     return [
-        f"Perturbation {first.perturbation:g}, {first.runs} runs, seed {first.seed}, on {machine()}. "
+        f"Perturbation {first.perturbation:g}, {count(first.runs, 'run')}, seed {first.seed}, on {machine()}. "
         "Edges count in both directions.",
         "MB: by how much the resident size peaks above where it stood, in the first call of a fresh process.",
         "Time: the median of all runs, with nothing remembered from the run before; spread: from the lower quartile "
@@ -93,5 +93,4 @@ def machine() -> str:
     if cpuinfo.exists():
         models = [line.partition(":")[2].strip() for line in cpuinfo.read_text().splitlines() if "model name" in line]
         name = models[0] if models else name
-    cores = os.cpu_count() or 1
-    return f"{cores} core{'s' if cores > 1 else ''} of {name}"
+    return f"{count(os.cpu_count() or 1, 'core')} of {name}"

@@ -11,9 +11,9 @@ from rlap.experiments.overheads.ppr import GROUNDED, PPR, SAMPLES, SHORTCUT, PPR
 from rlap.experiments.overheads.suite import MEASURED
 from rlap.report.overheads import FAILED, machine, problem
 from rlap.report.tables import markdown_table
-from rlap.report.units import duration, spread, three_digits
+from rlap.report.units import count, duration, spread, three_digits
 
-TITLES = ("", "gamma", "MB", "time", "spread", "edges", "of sub-graph", "error", "absolute")
+TITLES = ("", "gamma", "MB", "time", "spread", "edges", "sub-graph", "error", "absolute")
 _COLORS = {PPR: "#7a7a7a", SHORTCUT: "#d98032", GROUNDED: "#1f5fa8"}
 _TITLES = {PPR: "PPR alone", SHORTCUT: "rLap, then PPR (shortcut)", GROUNDED: "rLap, then PPR (grounded)"}
 
@@ -45,7 +45,7 @@ def ppr_explanation(rows: Sequence[PPRRow]) -> list[str]:
     """Say what the numbers mean, and what came out at the largest gamma, beside the paper's words."""
     first = rows[0]
     lines = [
-        f"{first.dataset}, alpha {first.alpha:g}, sub-graphs of {first.size} nodes, {first.runs} runs, seed "
+        f"{first.dataset}, alpha {first.alpha:g}, sub-graphs of {first.size} nodes, {count(first.runs, 'run')}, seed "
         f"{first.seed}, on {machine()}.",
         "Shortcut and grounded: rLap first. The paper's shortcut reduces the Laplacian, the grounded way the matrix "
         "that PPR inverts.",

@@ -39,3 +39,13 @@ def spread(lower: float | None, middle: float | None, upper: float | None) -> st
     if lower is None or upper is None or not middle:
         return ""
     return f"{100 * (upper - lower) / middle:.0f} %"
+
+
+def count(number: int, word: str) -> str:
+    """Write a number of things.
+
+    Example:
+        >>> count(1, "run"), count(10, "run")
+        ('1 run', '10 runs')
+    """
+    return f"{number:,} {word}{'s' if number != 1 else ''}"

@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from multiprocessing import connection, get_context
 from typing import Any
 
-from rlap.experiments.runner.worker import News, Place, Task, work
 from rlap.experiments.store import Claim
+from rlap.experiments.worker import News, Place, Task, work
 
 
 class Hand:

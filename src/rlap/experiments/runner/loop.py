@@ -18,8 +18,8 @@ from rlap.experiments.kinds import KINDS
 from rlap.experiments.runner.crew import Crew, Hand
 from rlap.experiments.runner.expectation import Expectation
 from rlap.experiments.runner.progress import Display, Progress, Running, Silence
-from rlap.experiments.runner.worker import News, Place, Task
 from rlap.experiments.store import Store
+from rlap.experiments.worker import News, Place, Task
 
 _GRACE = 120.0  # seconds that a run gets to come to a point where it can be left
 

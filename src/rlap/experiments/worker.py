@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import sqlite3
+import sys
 import threading
 import time
 import traceback
@@ -59,7 +60,6 @@ def work(ear: Connection, place: Place) -> None:
     A word that comes while a run is computed means that it is to stop.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent hears it too, and says when to stop
-    _use_threads(place.threads)
     store = Store(place.store)
     _tell(ear, News("ready"))
     while True:
@@ -83,7 +83,9 @@ def _compute(ear: Connection, place: Place, store: Store, task: Task, claim: Cla
     try:
         with _Heart(place.store, claim) as heart:
             bench = Bench(place.folder, store.checkpoint(task.key), _Watch(ear, task, heart))
-            result = find_compute(task.job.kind, place.kinds)(task.job, bench)
+            compute = find_compute(task.job.kind, place.kinds)
+            _use_threads(place.threads)
+            result = compute(task.job, bench)
         seconds = time.monotonic() - began
         environment = describe_environment(place.threads, task.job.seed) | {
             "wall_seconds": claim.spent + seconds,
@@ -160,8 +162,10 @@ def _tell(ear: Connection, news: News) -> None:
 
 
 def _use_threads(threads: int) -> None:
-    import torch
-    from threadpoolctl import threadpool_limits
+    """Limit those libraries that are there by now; a kind that does without torch does not wait for it."""
+    if "torch" in sys.modules:
+        import torch
+        from threadpoolctl import threadpool_limits
 
-    torch.set_num_threads(threads)
-    threadpool_limits(threads)
+        torch.set_num_threads(threads)
+        threadpool_limits(threads)
