@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import networkx as nx
 import numpy as np
+import pytest
 import torch
 from sklearn.datasets import load_digits
+from torch_geometric.transforms import NormalizeFeatures
 from torch_geometric.utils import to_networkx
 
 from rlap import datasets
+from rlap.datasets.features import row_normalized
 
 
 def test_digits_are_joined_to_their_nearest():
@@ -62,3 +65,14 @@ def test_they_do_not_depend_on_the_state_of_any_generator():
     np.random.seed(1)  # noqa: NPY002
     torch.manual_seed(1)
     assert [datasets.load(name).checksum for name in ("digits", "families")] == first
+
+
+@pytest.mark.parametrize("sparse", [False, True])
+def test_normalized_features_are_pygs(sparse):
+    data = datasets.load("digits").data.clone()
+    expected = NormalizeFeatures()(data.clone()).x
+    x = data.x.to_sparse_csr() if sparse else data.x
+    torch.testing.assert_close(row_normalized(x).to_dense(), expected)
+    torch.testing.assert_close(datasets.load("digits", features="normalized").data.x, expected)
+    with pytest.raises(ValueError, match=r"features of a graph set cannot be normalized \(got families\)"):
+        datasets.load("families", features="normalized")

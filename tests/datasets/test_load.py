@@ -143,7 +143,7 @@ def test_names_in_any_case_and_pygs(folder):
         datasets.load("Korra", folder)
     with pytest.raises(ValueError, match='level must be "node", "graph" or None'):
         datasets.names("edge")
-    with pytest.raises(ValueError, match=r'features must be "default" or "constant" \(got \'degree\'\)'):
+    with pytest.raises(ValueError, match=r"features must be one of default, constant, normalized \(got 'degree'\)"):
         datasets.load("CORA", folder, features="degree")
 
 

@@ -133,6 +133,6 @@ def test_what_is_refused(case):
 
 
 def test_the_name_is_there_and_no_other():
-    assert "GraphEmbedder" in rlap.__all__
+    assert "GraphEmbedder" in dir(rlap)
     with pytest.raises(AttributeError, match="no attribute 'GraphEmbeder'"):
         rlap.GraphEmbeder  # noqa: B018

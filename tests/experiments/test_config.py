@@ -26,6 +26,16 @@ def test_the_papers_numbers_ship(pair):
     assert defaults(*pair) == {**PAPER[pair], "weight_decay": 1e-5}
 
 
+@pytest.mark.parametrize(
+    ("method", "dataset", "features"),
+    [("grace", "Cora", "normalized"), ("bgrl", "IMDB-MULTI", "constant"), ("graphcl", "MUTAG", "default")],
+)
+def test_features_as_in_the_scripts(method, dataset, features):
+    assert make_config(method, dataset, protocol="paper").features == features
+    assert make_config(method, dataset).features == "default"
+    assert make_config(method, dataset, protocol="paper", features="constant").features == "constant"
+
+
 def test_every_pair_of_the_paper_makes_a_configuration():
     pairs = [("node", ("grace", "mvgrl")), ("graph", ("graphcl", "bgrl"))]
     made = [

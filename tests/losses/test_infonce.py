@@ -39,7 +39,7 @@ def test_gradcheck(variant):
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=str)
 def test_single_precision_is_right_to_1e_5(variant):
-    """Three tiles a side, and a last one that is narrow."""
+    """Two tiles a side, the last one narrow."""
     first, second = views(2100, 64, torch.float32)
     ours = InfoNCE(0.2, **variant)(first, second)
     wide = [view.detach().double().requires_grad_() for view in (first, second)]

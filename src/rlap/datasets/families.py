@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from rlap.datasets.features import constant, degree_one_hot
+from rlap.datasets.features import Features, constant, degree_one_hot
 from rlap.datasets.sets import GraphSet, cut
 
 MEMBERS = 60  # of each family
@@ -20,7 +19,7 @@ Edges = set[tuple[int, int]]
 Random = np.random.Generator
 
 
-def build(features: Literal["default", "constant"]) -> GraphSet:
+def build(features: Features) -> GraphSet:
     """Make 300 graphs with 24 to 48 nodes and two edges a node, in a fixed random order.
 
     The label is the family: 0 Erdos-Renyi, 1 Barabasi-Albert, 2 Watts-Strogatz (a rewired ring lattice), 3 two blocks,

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import scipy.sparse as sp
 import torch
 from torch import Tensor
 
+Features = Literal["default", "constant", "normalized"]
 SPARSE_BELOW = 0.05  # the density under which sparse products win clearly over dense ones
 
 
@@ -51,3 +52,14 @@ def degree_one_hot(degree: Tensor) -> Tensor:
 def constant(count: int) -> Tensor:
     """Give every node the same single feature."""
     return torch.ones(count, 1)
+
+
+def row_normalized(x: Tensor) -> Tensor:
+    """Divide the features of every node by their sum, if that is more than 1, as PyG's `NormalizeFeatures` does."""
+    if x.layout == torch.strided:
+        x = x - x.min()
+        return x / x.sum(dim=1, keepdim=True).clamp(min=1)
+    rows, columns, values = x.crow_indices(), x.col_indices(), x.values()
+    row = torch.arange(len(x)).repeat_interleave(rows.diff())
+    sums = torch.zeros(len(x)).index_add_(0, row, values).clamp(min=1)
+    return torch.sparse_csr_tensor(rows, columns, values / sums[row], size=x.shape, check_invariants=False)

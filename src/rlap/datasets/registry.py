@@ -6,16 +6,14 @@ import difflib
 import os
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Literal, Protocol, get_args
 
 from torch_geometric.datasets import Amazon, Coauthor, Planetoid, TUDataset
 
 from rlap.datasets import digits, families, npz, planetoid, tu
-from rlap.datasets.features import constant
+from rlap.datasets.features import Features, constant, row_normalized
 from rlap.datasets.places import data_folder, download, find_raw, missing
 from rlap.datasets.sets import GraphSet, NodeSet
-
-Features = Literal["default", "constant"]
 
 
 @dataclass(frozen=True)
@@ -64,7 +62,7 @@ def _with_features(dataset: NodeSet, features: Features) -> NodeSet:
     if features == "default":
         return dataset
     data = dataset.data.clone()
-    data.x = constant(data.num_nodes)
+    data.x = constant(data.num_nodes) if features == "constant" else row_normalized(data.x)
     return replace(dataset, data=data)
 
 
@@ -138,7 +136,8 @@ def load(
         name: one of `names()`, in any case, or PyG's name of it.
         folder: holds `Cora/raw` and so on, as PyG lays them out. None takes the variable RLAP_DATA, and then what was
             downloaded before. It is only read.
-        features: "default", or "constant" for a single 1 at every node.
+        features: "default", "constant" for a single 1 at every node, or "normalized", for node sets: those of every
+            node divided by their sum.
         sparse_features: give the `x` of a node set as torch.sparse_csr if fewer than 5 % of its entries are not zero.
             Features of graph sets are narrow, and stay dense.
         download: fetch raw files that are not there into a cache (RLAP_CACHE, or `rlap` in XDG_CACHE_HOME).
@@ -154,8 +153,10 @@ def load(
         (300, 5, 1)
     """
     known = canonical(name)
-    if features not in ("default", "constant"):
-        raise ValueError(f'features must be "default" or "constant" (got {features!r})')
+    if features not in get_args(Features):
+        raise ValueError(f"features must be one of {', '.join(get_args(Features))} (got {features!r})")
+    if features == "normalized" and known not in names("node"):
+        raise ValueError(f"features of a graph set cannot be normalized (got {known})")
     if known in _EMBEDDED:
         return _EMBEDDED[known](features)
     source = _FILES[known]

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from rlap.datasets.features import constant, degree_one_hot
+from rlap.datasets.features import Features, constant, degree_one_hot
 from rlap.datasets.sets import GraphSet, cut
 
 
@@ -18,7 +18,7 @@ def files(prefix: str) -> list[str]:
     return [f"{prefix}_{part}.txt" for part in ("A", "graph_indicator", "graph_labels")]
 
 
-def read(name: str, raw: Path, prefix: str, features: Literal["default", "constant"]) -> GraphSet:
+def read(name: str, raw: Path, prefix: str, features: Features) -> GraphSet:
     """Read a set as PyG does, ten times as fast: parallel edges and self-loops go, labels are counted from 0.
 
     Features are the node labels, one-hot, without attributes; where nodes have no labels, degrees. Labels of edges are

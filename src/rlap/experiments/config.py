@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from rlap import methods
+from rlap.datasets.features import Features
 from rlap.datasets.registry import canonical, names
 from rlap.experiments.hyperparameters import defaults
 from rlap.experiments.settings import check_keys, field_types, parse_words, read_toml, typed
@@ -21,7 +22,7 @@ _OWN: dict[str, Any] = {
     "dataset": str,
     "protocol": Literal["clean", "paper"],
     "splits": int,
-    "features": Literal["default", "constant"],
+    "features": Features,
 }
 
 
@@ -37,7 +38,8 @@ class RunConfig:
         train: the optimiser's numbers, the device and the seed.
         protocol: "clean", or "paper" for what the paper's scripts do.
         splits: into training, validation and test, to evaluate on.
-        features: "default", or "constant" for a single 1 at every node.
+        features: "default", "constant" or "normalized"; see `rlap.datasets.load`. The paper's scripts take a constant
+            for IMDB and normalize those of node sets, and so does `make_config` under their protocol.
     """
 
     dataset: str
@@ -45,7 +47,7 @@ class RunConfig:
     train: TrainConfig = field(default_factory=TrainConfig)
     protocol: Literal["clean", "paper"] = "clean"
     splits: int = 10
-    features: Literal["default", "constant"] = "default"
+    features: Features = "default"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "dataset", canonical(self.dataset))
@@ -101,9 +103,15 @@ def make_config(
         raise ValueError(f"a data set must be named: one of {', '.join(names())}")
     said["dataset"] = typed("dataset", said["dataset"], str)
     said = defaults(said["method"], said["dataset"]) | said
+    if said.get("protocol") == "paper":
+        said = {"features": _scripts_features(canonical(said["dataset"]))} | said
     parts = {name: _part(said, name) for name in _SECTIONS}
     own = {name: typed(name, said[name], kind) for name, kind in _OWN.items() if name in said}
     return RunConfig(**own, **parts)
+
+
+def _scripts_features(dataset: str) -> str:
+    return "normalized" if dataset in names("node") else "constant" if dataset.startswith("IMDB") else "default"
 
 
 def make_parts(

@@ -11,7 +11,7 @@ from torch.nn import functional
 
 from rlap.losses.tiles import TILE, check_pair, products
 
-_EXPONENT = {torch.float32: 80.0, torch.float64: 680.0}  # exp(-this) is still a normal number
+_RANGE = {torch.float32: 80.0, torch.float64: 680.0}  # of exponents whose ratios are still normal numbers
 
 
 class InfoNCE(nn.Module):
@@ -59,7 +59,7 @@ class InfoNCE(nn.Module):
         tile: int = TILE,
     ) -> None:
         super().__init__()
-        if not temperature >= 2 / _EXPONENT[torch.float64]:
+        if not temperature >= 2 / _RANGE[torch.float64]:
             raise ValueError(f"temperature must be at least 1/340 (got {temperature})")
         if tile < 1:
             raise ValueError(f"tile must be at least 1 (got {tile})")
@@ -74,7 +74,7 @@ class InfoNCE(nn.Module):
         first, second = functional.normalize(first), functional.normalize(second)
         positive = (first * second).sum(1).mean() * (1 / self.temperature if self.scaled_positive else 1.0)
         dtype = first.dtype
-        if 2 / self.temperature > _EXPONENT.get(dtype, 80.0):
+        if 2 / self.temperature > _RANGE.get(dtype, 80.0):
             first, second = first.double(), second.double()
         wide: Tensor = _Denominators.apply(first, second, self.temperature, self.intra_view, self.tile)
         return wide.to(dtype) - positive
@@ -110,7 +110,8 @@ class InfoNCE(nn.Module):
 class _Denominators(torch.autograd.Function):
     """The mean of the logarithms of all sums, over rows and over columns, of exp(s / t) for rows of length 1.
 
-    A cosine is at most 1, so exp((s - 1) / t) cannot overflow, and no maximum must be looked for.
+    Cosines lie in [-1, 1] and temperatures are not too small for the precision, so exp(s / t) and its sums neither
+    overflow nor vanish, and no maximum must be looked for.
     """
 
     @staticmethod
@@ -127,7 +128,7 @@ class _Denominators(torch.autograd.Function):
                     sums[row] += e.sum(1)
         ctx.save_for_backward(first, second, rows, columns)
         ctx.settings = temperature, intra, tile
-        return (rows.log().mean() + columns.log().mean()) / 2 + 1 / temperature
+        return (rows.log().mean() + columns.log().mean()) / 2
 
     @staticmethod
     def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor | None, ...]:
@@ -154,6 +155,5 @@ class _Denominators(torch.autograd.Function):
 
 
 def _exponentials(first: Tensor, second: Tensor, temperature: float, tile: int) -> Any:
-    for row, column, e in products(first, second, tile):
-        e.sub_(1).mul_(1 / temperature).exp_()
-        yield row, column, e
+    for row, column, e in products(first / temperature, second, tile):
+        yield row, column, e.exp_()

@@ -1,4 +1,4 @@
-"""A similarity matrix in pieces that stay in the cache, so that the whole of it is never stored."""
+"""A similarity matrix in pieces, so that the whole of it is never stored."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from collections.abc import Iterator
 import torch
 from torch import Tensor
 
-TILE = 1024  # 4 MB of single-precision similarities
+# 16 MB of single-precision similarities. Smaller ones take as long on one thread, but threads that must wait for each
+# other after every tile lose much time where cores are shared.
+TILE = 2048
 
 
 def tiles(rows: int, columns: int, size: int) -> Iterator[tuple[slice, slice]]:

@@ -18,7 +18,7 @@ from rlap.schur.seeds import derive_seed
 _BLOCK = 1 << 14  # numbers that stay in the cache while they are mixed
 _STEP = np.uint64(0x9E3779B97F4A7C15)
 # Keys of different things must differ, or one seed for two transforms would couple them. Edges have the keys below.
-_NODES, _COLUMNS = (np.uint64(tag << 61) for tag in (1, 2))
+_NODES, _COLUMNS, _PAIRS = (np.uint64(tag << 61) for tag in (1, 2, 3))
 
 
 class Coins:
@@ -60,6 +60,10 @@ class Coins:
                 keys |= np.maximum(first, second)
             numbers[part] = self._draw(keys, None if graph is None else graph[part])
         return numbers
+
+    def of_pairs(self, graph: NDArray[np.int64], turn: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Give numbers for choosing pairs of nodes: number `turn` of its graph, for each of them."""
+        return self._draw(turn.astype(np.uint64) | _PAIRS, graph)
 
     def _local(self, nodes: NDArray[np.int64]) -> NDArray[np.int64]:
         """Number nodes as in their own graph."""

@@ -55,27 +55,63 @@ class EdgeAddition(EdgeAugmentation):
             record.forget(data)
             add_edges(record, data, relation, on_device(pairs, relation), torch.zeros(count, dtype=torch.long))
             return
-        low, high = index.min(axis=0), index.max(axis=0)
-        low, high = low[low != high], high[low != high]
-        owner = np.zeros(len(low), dtype=np.int64) if coins.graph is None else coins.graph[low]
-        found, graph = [], []
-        for number, (first, last) in enumerate(zip(coins.ptr[:-1], coins.ptr[1:], strict=True)):
-            mine = slice(None) if coins.graph is None else owner == number
-            added = self._add(low[mine] - first, high[mine] - first, int(last - first), coins.seeds[number])
-            found.append(np.concatenate([added, added[::-1]], axis=1) + first)
-            graph.append(np.full(found[-1].shape[1], number))
-        if found:
-            joined = on_device(np.concatenate(found, axis=1), relation)
-            add_edges(record, data, relation, joined, torch.from_numpy(np.concatenate(graph)))
+        added, graph = _missing_pairs(index, self.p, coins)
+        joined = on_device(np.concatenate([added, added[::-1]], axis=1), relation)
+        add_edges(record, data, relation, joined, torch.from_numpy(np.concatenate([graph, graph])))
 
-    def _add(self, low: NDArray[np.int64], high: NDArray[np.int64], nodes: int, seed: int) -> NDArray[np.int64]:
-        """Choose new pairs of one graph: numbers among the missing ones, found by skipping the ones that are there."""
-        there = np.unique(high * (high - 1) // 2 + low)  # pairs in the order (0,1), (0,2), (1,2), (0,3), ...
-        missing = nodes * (nodes - 1) // 2 - len(there)
-        count = min(int(self.p * len(there)), missing)
-        chosen = np.sort(np.random.default_rng(seed).choice(missing, count, replace=False)) if count else there[:0]
-        code = chosen + np.searchsorted(there - np.arange(len(there)), chosen, side="right")
-        upper = ((1 + np.sqrt(8.0 * code + 1)) / 2).astype(np.int64)
-        upper -= upper * (upper - 1) // 2 > code  # the root may be rounded over the next whole number
-        upper += (upper + 1) * upper // 2 <= code
-        return np.stack([code - upper * (upper - 1) // 2, upper])
+
+def _missing_pairs(index: NDArray[np.int64], p: float, coins: Coins) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Choose new pairs in every graph, and say in which.
+
+    All pairs of all graphs are numbered, graph after graph, within one in the order (0,1), (0,2), (1,2), (0,3), ... A
+    choice is a number among those that are missing, and is found by skipping the ones that are there.
+    """
+    sizes = np.diff(coins.ptr)
+    base = np.concatenate([[0], np.cumsum(sizes * (sizes - 1) // 2)])
+    low, high = np.minimum(*index), np.maximum(*index)
+    low, high = low[low != high], high[low != high]
+    owner = np.zeros(low.size, dtype=np.int64) if coins.graph is None else coins.graph[low]
+    low, high = low - coins.ptr[owner], high - coins.ptr[owner]
+    there = _distinct(base[owner] + high * (high - 1) // 2 + low)
+    present = np.diff(np.searchsorted(there, base))
+    missing = np.diff(base) - present
+    count = np.minimum((p * present).astype(np.int64), missing)
+    chosen = _choose(missing, count, coins)
+    code = chosen + np.searchsorted(there - np.arange(there.size), chosen, side="right")
+    graph = np.repeat(np.arange(sizes.size), count)
+    code -= base[graph]
+    upper = ((1 + np.sqrt(8.0 * code + 1)) / 2).astype(np.int64)
+    upper -= upper * (upper - 1) // 2 > code  # the root may be rounded over the next whole number
+    upper += (upper + 1) * upper // 2 <= code
+    return np.stack([code - upper * (upper - 1) // 2, upper]) + coins.ptr[graph], graph
+
+
+def _choose(missing: NDArray[np.int64], count: NDArray[np.int64], coins: Coins) -> NDArray[np.int64]:
+    """Choose `count` of `missing` numbers in every graph, all numbered one after the other; sorted.
+
+    Numbers are drawn until enough differ, or, where more than half are wanted, until enough differ to be left out.
+    """
+    begin = np.concatenate([[0], np.cumsum(missing)[:-1]]) if missing.size else missing
+    spared = 2 * count > missing
+    wanted = np.where(spared, missing - count, count)
+    drawn = np.zeros_like(wanted)
+    found = np.zeros(0, dtype=np.int64)
+    while True:
+        lacking = wanted - np.diff(np.searchsorted(found, np.append(begin, missing.sum())))
+        graph = np.repeat(np.arange(lacking.size), lacking)
+        if not graph.size:
+            break
+        within = np.arange(graph.size) - np.repeat(np.cumsum(lacking) - lacking, lacking)
+        numbers = coins.of_pairs(graph, drawn[graph] + within)
+        found = _distinct(np.concatenate([found, begin[graph] + (numbers * missing[graph]).astype(np.int64)]))
+        drawn += lacking
+    full = np.flatnonzero(spared)
+    whole = np.repeat(begin[full] - (np.cumsum(missing[full]) - missing[full]), missing[full])
+    whole += np.arange(whole.size)
+    return np.setxor1d(found, whole, assume_unique=True)
+
+
+def _distinct(numbers: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Sort numbers, each once. NumPy's `unique` hashes them first, which takes thirty times as long."""
+    numbers = np.sort(numbers)
+    return numbers[np.concatenate([[True], numbers[1:] != numbers[:-1]])] if numbers.size else numbers
