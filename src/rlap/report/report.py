@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
-from itertools import groupby
 from pathlib import Path
 
 from rlap.experiments.job import RESULTS_VERSION
 from rlap.experiments.overheads.suite import Overhead
 from rlap.experiments.results import changes
 from rlap.experiments.store import Entry, Store
-from rlap.experiments.targets import Target, find_target, target_names
+from rlap.experiments.targets import find_target, target_names
 from rlap.report.accuracy import accuracy_table, failures, usual_cells
 from rlap.report.accuracy_blocks import READING, accuracy_blocks
 from rlap.report.page import Block, Notes, Section, Text, to_html, to_markdown
@@ -77,25 +76,20 @@ def report_sections(
             blocks += accuracy_blocks(accuracy_table(target, protocol, known, failed), store)
         sections.append(Section(target.name, target.title, blocks, target.name))
     tests: list[Block] = [Text(TESTS)]
-    for group, targets in _grouped(tables):
+    groups = {name: [one for one in tables if (one.table or ("",))[0] == name] for name in _GROUPS}
+    for group, targets in groups.items():
         for protocol in targets[0].protocols:
-            title = _GROUPS.get(group, group)
-            tests += significance_blocks(title, targets, protocol, known, f"ranks-{group}-{protocol}")
-    main = next(targets for group, targets in _grouped(tables) if group == "main")
+            tests += significance_blocks(_GROUPS[group], targets, protocol, known, f"ranks-{group}-{protocol}")
     errors = failure_lines(current)
     sections += [
         Section("significance", "Ranks and tests", tests),
-        Section("cost", "Accuracy against cost", tradeoff_blocks(main, known, costs)),
+        Section("cost", "Accuracy against cost", tradeoff_blocks(groups["main"], known, costs)),
         Section("spectral", "Along the elimination", spectral_blocks(spectral_runs(current), store)),
         Section("failed", "Failed runs", [Notes(errors) if errors else Text("None.")]),
         Section("how", "How the numbers were made", provenance_blocks(current, store)),
         Section("environment", "Where", environment_blocks(current)),
     ]
     return _lead(every, current, store), sections
-
-
-def _grouped(tables: Sequence[Target]) -> list[tuple[str, list[Target]]]:
-    return [(name, list(group)) for name, group in groupby(tables, key=lambda target: (target.table or ("",))[0])]
 
 
 def _lead(every: Sequence[Entry], current: Sequence[Entry], store: str) -> list[str]:

@@ -24,5 +24,3 @@ for (const table of document.querySelectorAll("table")) {
     title.querySelector("button").addEventListener("click", () => sortBy(table, column));
   });
 }
-// Paper cannot be opened by hand.
-addEventListener("beforeprint", () => document.querySelectorAll("details").forEach((one) => { one.open = true; }));
