@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from rlap.experiments.results import changes
 from rlap.experiments.store import Entry
 
+_ROUNDING = 1e-9  # of the largest value
 Runs = Mapping[str, Sequence[Mapping[str, Any]]]
 
 
@@ -66,6 +67,18 @@ def bias(runs: Sequence[Mapping[str, Any]], quantity: str = "ratio") -> Curve | 
         return None
     whole = {fraction: found for fraction, found in values.items() if len(found) == many}
     return _curve(list(whole), np.array(list(whole.values())).T)
+
+
+def above_zero(found: Curve) -> Curve:
+    """Leave out what a logarithmic scale cannot show: zeros, and what rounding makes of them.
+
+    Example:
+        >>> values = np.array([0.0, 1e-13, 2.0])
+        >>> above_zero(Curve(np.array([0.0, 0.1, 0.2]), values, values, 3)).x.tolist()
+        [0.2]
+    """
+    there = found.mean > _ROUNDING * found.mean.max()
+    return Curve(found.x[there], found.mean[there], found.std[there], found.runs)
 
 
 def _curve(x: Sequence[float], values: Any) -> Curve:

@@ -12,16 +12,16 @@ from rlap.report.commands import reproduce
 from rlap.report.page import Block, Code, Figure, Folded, Heading, Panel, Text
 from rlap.report.page.figures import INK, draw_panel
 from rlap.report.palette import look
-from rlap.report.spectral import Curve, Runs, bias, curve
+from rlap.report.spectral import Curve, Runs, above_zero, bias, curve
 
 _WALKS = "WalkSchur"
 READING = (
     "gamma is the fraction of nodes that are eliminated. Lines are means over runs, bands one standard deviation. "
     "Deviation: how far the Laplacian along the elimination, with what is eliminated, is from the graph's, in the "
-    "spectral norm; dashed, what it stays below with a probability of 0.95 by the paper's bound, evaluated on the run "
-    "itself (only for a random node order, which the bound assumes). Bias: the total weight over that of the exact "
-    "Schur complement onto the same nodes, minus one; the bars are two standard errors, so those of an unbiased "
-    "variant cross zero."
+    "spectral norm; dashed, what it stays below with a probability of 0.95 by the paper's bound, evaluated on the "
+    "run itself (only for a random node order, which the bound assumes); where it is zero, nothing is drawn. Bias: "
+    "the total weight over that of the exact Schur complement onto the same nodes, minus one; the bars are two "
+    "standard errors, so those of an unbiased variant cross zero."
 )
 
 
@@ -84,11 +84,11 @@ def _deviation(dataset: str, rows: Sequence[str], runs: Runs) -> Panel | None:
 
     def draw(axes: Any) -> None:
         for row, found in curves.items():
-            _draw_curve(axes, row, found)
+            _draw_curve(axes, row, above_zero(found))
             bound = curve(runs[row], "bound")
             if bound is not None:
-                positive = bound.mean > 0
-                axes.plot(bound.x[positive], bound.mean[positive], "--", color=_color(row), linewidth=1)
+                drawn = above_zero(bound)
+                axes.plot(drawn.x, drawn.mean, "--", color=_color(row), linewidth=1)
         axes.set_yscale("log")
         axes.set_ylabel("||L_i − L||, and its bound (dashed)")
 
@@ -132,7 +132,7 @@ def _panel(name: str, title: str, curves: dict[str, Curve], draw: Callable[[Any]
 
 
 def _draw_curve(axes: Any, row: str, found: Curve) -> None:
-    axes.plot(found.x, found.mean, color=_color(row), linewidth=1.4, label=row)
+    axes.plot(found.x, found.mean, color=_color(row), linewidth=1.4, marker=".", markersize=3, label=row)
     if not np.isnan(found.std).any():
         low, high = found.mean - found.std, found.mean + found.std
         axes.fill_between(found.x, low, high, color=_color(row), alpha=0.18, linewidth=0)
