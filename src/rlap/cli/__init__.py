@@ -41,6 +41,8 @@ def build_app() -> Any:
     from rlap.cli.bench import build_bench
     from rlap.cli.embed import embed
     from rlap.cli.evaluate import evaluate
+    from rlap.cli.reproduce import reproduce
+    from rlap.cli.results import results
     from rlap.cli.train import train
 
     app = typer.Typer(
@@ -58,8 +60,9 @@ def build_app() -> Any:
             raise typer.Exit
 
     app.callback(invoke_without_command=True)(start)
-    for command in (augment, train, embed, evaluate):
+    for command in (augment, train, embed, evaluate, reproduce):
         app.command(no_args_is_help=True)(command)
+    app.command()(results)
     app.add_typer(build_bench(), name="bench")
     return app
 

@@ -63,7 +63,7 @@ def embed(
         from rlap.embedder.files import check_embedding_path, read_own, write_embedding
         from rlap.embedder.inputs import read_input
         from rlap.experiments import make_parts
-        from rlap.experiments.run import build
+        from rlap.experiments.single_run import build
         from rlap.methods import level
         from rlap.training import embed as embed_all
         from rlap.training import train

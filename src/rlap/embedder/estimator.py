@@ -13,7 +13,7 @@ from rlap import methods
 from rlap.adapters.torch import draw_seed
 from rlap.datasets import GraphSet, NodeSet
 from rlap.embedder.inputs import read_input
-from rlap.experiments.run import build
+from rlap.experiments.single_run import build
 from rlap.methods import MethodConfig
 from rlap.schur.seeds import check_seed
 from rlap.training import TrainConfig, embed, train

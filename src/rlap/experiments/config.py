@@ -10,7 +10,7 @@ from typing import Any, Literal
 from rlap import methods
 from rlap.datasets.features import Features
 from rlap.datasets.registry import canonical, names
-from rlap.experiments.defaults import defaults
+from rlap.experiments.hyperparameters import defaults
 from rlap.experiments.settings import check_keys, field_types, parse_words, read_toml, typed
 from rlap.methods import MethodConfig
 from rlap.training import TrainConfig

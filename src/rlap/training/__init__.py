@@ -6,6 +6,16 @@
 from rlap.training.config import TrainConfig, find_device
 from rlap.training.embedding import embed
 from rlap.training.loop import Diverged, TrainResult, train
-from rlap.training.progress import Epoch, progress_bar
+from rlap.training.progress import Epoch, StopTraining, progress_bar
 
-__all__ = ["Diverged", "Epoch", "TrainConfig", "TrainResult", "embed", "find_device", "progress_bar", "train"]
+__all__ = [
+    "Diverged",
+    "Epoch",
+    "StopTraining",
+    "TrainConfig",
+    "TrainResult",
+    "embed",
+    "find_device",
+    "progress_bar",
+    "train",
+]

@@ -19,7 +19,7 @@ from rlap.schur import derive_seed
 from rlap.training.config import TrainConfig, find_device
 from rlap.training.parts import GraphData, NodeData, Trainable
 from rlap.training.prefetch import prefetched
-from rlap.training.progress import Epoch, Watcher, progress_bar
+from rlap.training.progress import Epoch, StopTraining, Watcher, progress_bar
 from rlap.training.state import Standing, Store
 from rlap.training.steps import NOISE, Steps
 
@@ -73,7 +73,7 @@ def train(
         checkpoint: a file that keeps the state of the run.
         resume: go on from the checkpoint where there is one. Without, there must be none.
         checkpoint_seconds: write the checkpoint when so much time has passed since the last; 0 is every epoch.
-        progress: show a bar, or call this with every `Epoch`.
+        progress: show a bar, or call this with every `Epoch`; it may raise `StopTraining`.
         evaluate: gives the accuracy of the method as it is; called every so many epochs.
         evaluate_every: so many.
 
@@ -142,7 +142,11 @@ def _run_epochs(
             probe.after(standing)
             keep.after(standing)
             if watch is not None:
-                watch(_describe(standing, config))
+                try:
+                    watch(_describe(standing, config))
+                except StopTraining:
+                    keep.now()
+                    raise
 
 
 def _step(store: Store, views: tuple[Any, Any], step: int, steps: int, config: TrainConfig) -> float:
@@ -201,7 +205,11 @@ class _Keeper:
         self.last = monotonic()
 
     def after(self, standing: Standing) -> None:
-        if self.path is not None and (standing.stopped or monotonic() - self.last >= self.seconds):
+        if standing.stopped or monotonic() - self.last >= self.seconds:
+            self.now()
+
+    def now(self) -> None:
+        if self.path is not None:
             self.store.save(self.path)
             self.last = monotonic()
 

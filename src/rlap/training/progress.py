@@ -24,6 +24,10 @@ class Epoch:
 Watcher: TypeAlias = Callable[[Epoch], None]
 
 
+class StopTraining(Exception):
+    """Raised by a watcher to leave a run as it is; its checkpoint is written first."""
+
+
 @contextmanager
 def progress_bar(epochs: int, title: str = "training") -> Iterator[Watcher]:
     """Show a bar with the loss, the accuracy and the time left, on a terminal; elsewhere nothing.

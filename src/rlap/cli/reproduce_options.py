@@ -1,0 +1,67 @@
+"""The options of `rlap reproduce` and `rlap results`, with their help."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+
+class Protocols(StrEnum):
+    """One protocol, or both."""
+
+    clean = "clean"
+    paper = "paper"
+    both = "both"
+
+
+def _what(help: str, *names: str, metavar: str = "") -> Any:
+    return typer.Option(*names, help=help, rich_help_panel="What", metavar=metavar, show_default=False)
+
+
+def _how(help: str, *names: str, metavar: str = "") -> Any:
+    return typer.Option(*names, help=help, rich_help_panel="How", metavar=metavar, show_default=False)
+
+
+_TARGETS = (
+    "Tables and figures: grace, mvgrl, graphcl, bgrl, ablation-grace, ablation-mvgrl, ablation-graphcl, "
+    "ablation-bgrl, spectral, overheads, ppr, ppr-accuracy, or all."
+)
+_BUDGET = "Stop after this time, such as 2h, 90m or 1h30m. What runs then is kept at its checkpoint."
+_STORE = "The file of results; rlap-results.sqlite unless said."
+_SET = "Another setting for all runs, such as epochs=2, for a quick trial. Give it once for each."
+_DATA = "The folder with the raw files, as PyG lays them out. Without, the variable RLAP_DATA."
+_SEEDS = "Runs for each cell of a table; 5 unless said (spectral: 10, overheads and ppr: 1)."
+_COMMAS = "several, with commas"
+DEFAULT_STORE = Path("rlap-results.sqlite")
+
+Targets = Annotated[list[str], typer.Argument(help=_TARGETS, metavar="TARGET...", show_default=False)]
+Datasets = Annotated[str | None, _what(f"Only these data sets: {_COMMAS}.", "--datasets", "-d", metavar="NAMES")]
+Augmentors = Annotated[str | None, _what(f"Only these augmentors: {_COMMAS}.", "--augmentors", "-a", metavar="NAMES")]
+Methods = Annotated[str | None, _what(f"Only these designs: {_COMMAS}.", "--methods", "-m", metavar="NAMES")]
+Protocol = Annotated[Protocols, _what("Both unless said.", "--protocol", metavar="clean|paper|both")]
+Seeds = Annotated[
+    int | None,
+    _what("Runs for each cell of a table; 5 (spectral: 10, overheads and ppr: 1) unless said.", "--seeds", "-k"),
+]
+Settings = Annotated[list[str] | None, _what(_SET, "--set", metavar="KEY=VALUE")]
+Budget = Annotated[str | None, _how(_BUDGET, "--budget", "-b", metavar="TIME")]
+Jobs = Annotated[int, _how("Run so many at once; 1 unless said.", "--jobs", "-j", metavar="J")]
+Threads = Annotated[int, _how("Threads for each; all shared out unless said.", "--threads", metavar="N")]
+RetryFailed = Annotated[bool, _how("Take up runs again that have failed.", "--retry-failed")]
+DryRun = Annotated[bool, _how("List the runs and their states; compute nothing.", "--dry-run")]
+Quiet = Annotated[bool, _how("Print nothing but errors.", "--quiet", "-q")]
+StoreFile = Annotated[Path, _how(_STORE, "--store", metavar="FILE")]
+DataFolder = Annotated[Path | None, _how(_DATA, "--data", metavar="FOLDER")]
+
+
+def split(names: str | None) -> list[str] | None:
+    """Take names apart at commas.
+
+    Example:
+        >>> split("Cora, Photo"), split(None)
+        (['Cora', 'Photo'], None)
+    """
+    return None if names is None else [name.strip() for name in names.split(",") if name.strip()]

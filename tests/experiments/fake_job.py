@@ -1,0 +1,30 @@
+"""A job that only counts, for tests of those who run jobs."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from typing import Any
+
+from rlap.experiments.job import Job
+from rlap.experiments.kinds import Bench
+
+KINDS = {"fake": "tests.experiments.fake_job:count"}
+
+
+def count(job: Job, bench: Bench) -> dict[str, Any]:
+    """Count to `steps` from where the checkpoint is; fail or die on the way if the settings say so."""
+    bench.checkpoint.parent.mkdir(exist_ok=True)
+    done = int(bench.checkpoint.read_text()) if bench.checkpoint.exists() else 0
+    began = done
+    while done < job.settings.get("steps", 1):
+        time.sleep(job.settings.get("pause", 0.0))
+        done += 1
+        bench.checkpoint.write_text(str(done))
+        if job.settings.get("fail"):
+            raise ArithmeticError("this one always fails")
+        if job.settings.get("die_at") == done:
+            os.kill(os.getpid(), signal.SIGKILL)
+        bench.watch(done / job.settings["steps"], f"step {done}")
+    return {"steps": done, "began": began, "process": os.getpid()}

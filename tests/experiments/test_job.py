@@ -1,0 +1,78 @@
+"""Keys: what they depend on, and what not."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+
+import pytest
+
+from rlap.experiments.job import Job, canonical_json, job_key
+from rlap.experiments.method_job import config_of, method_job
+from rlap.experiments.spectral import spectral_job
+
+JOB = Job("method", "CORA", "grace", "rLap", "clean", 1, {"train": {"lr": 0.1, "epochs": 3}, "splits": 10})
+OTHERS = {
+    "kind": "spectral",
+    "dataset": "PUBMED",
+    "method": "mvgrl",
+    "augmentor": "EdgeDropping",
+    "protocol": "paper",
+    "seed": 2,
+    "settings": {"train": {"lr": 0.1, "epochs": 4}, "splits": 10},
+}
+
+
+@pytest.mark.parametrize("field", OTHERS)
+def test_every_field_counts(field):
+    assert job_key(dataclasses.replace(JOB, **{field: OTHERS[field]}), "ab") != job_key(JOB, "ab")
+
+
+def test_data_and_version_count_and_the_order_of_settings_does_not():
+    key = job_key(JOB, "ab", 1)
+    assert len({key, job_key(JOB, "ac", 1), job_key(JOB, "ab", 2)}) == 3
+    turned = dataclasses.replace(JOB, settings={"splits": 10, "train": {"epochs": 3, "lr": 0.1}})
+    assert job_key(turned, "ab", 1) == key
+    assert len(OTHERS) == len(dataclasses.fields(Job))
+
+
+def test_keys_stay_what_they_are():
+    """A key that changes by accident would make every store worthless."""
+    text = (
+        '{"data":"ab","job":{"augmentor":"rLap","dataset":"CORA","kind":"method","method":"grace","protocol":"clean",'
+        '"seed":1,"settings":{"splits":10,"train":{"epochs":3,"lr":0.1}}},"version":1}'
+    )
+    assert job_key(JOB, "ab", 1) == hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
+def test_a_job_survives_text():
+    for job in (JOB, method_job("bgrl", "MUTAG", "WalkSchur", "paper", 3), spectral_job("Cora", "rLap-deg-asc", 2)):
+        again = Job.from_json(job.to_json())
+        assert again == job
+        assert job_key(again, "ab") == job_key(job, "ab")
+    with pytest.raises(ValueError, match="Out of range"):
+        canonical_json({"loss": float("nan")})
+
+
+def test_a_jobs_settings_are_the_whole_configuration():
+    job = method_job("mvgrl", "Photo", "PPRDiffusion", "paper", 4, ["epochs=7", "options={alpha = 0.1}"], splits=3)
+    config = config_of(Job.from_json(job.to_json()))
+    assert json.loads(json.dumps(config.to_dict())) == job.settings
+    assert (config.dataset, config.protocol, config.splits) == ("AMAZON-PHOTO", "paper", 3)
+    assert (config.method.method, config.method.augmentor, config.method.gamma2) == ("mvgrl", "PPRDiffusion", 0.3)
+    assert (config.train.seed, config.train.epochs, config.train.lr) == (4, 7, 1e-4)
+
+
+def test_the_scripts_give_imdb_a_constant_feature():
+    features = {
+        (dataset, protocol): method_job("bgrl", dataset, "rLap", protocol, 0).settings["features"]
+        for dataset in ("IMDB-BINARY", "IMDB-MULTI", "MUTAG")
+        for protocol in ("clean", "paper")
+    }
+    assert {place for place, value in features.items() if value == "constant"} == {
+        ("IMDB-BINARY", "paper"),
+        ("IMDB-MULTI", "paper"),
+    }
+    asked = method_job("bgrl", "IMDB-BINARY", "rLap", "paper", 0, ["features=default"])
+    assert asked.settings["features"] == "default"

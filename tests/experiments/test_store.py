@@ -1,0 +1,244 @@
+"""The store: who may do what, and what is left when processes are killed at random."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import random
+import signal
+import sqlite3
+import time
+import traceback
+from pathlib import Path
+
+import pytest
+
+from rlap.experiments.job import Job
+from rlap.experiments.store import ClaimLost, Owner, Store
+from rlap.experiments.store import store as store_module
+
+ENVIRONMENT = {"environment": {"threads": 1}, "code": "abc", "seconds": 2.0}
+
+
+def jobs(count):
+    return [(Job("fake", "digits", "grace", "rLap", seed=seed), "checksum") for seed in range(count)]
+
+
+@pytest.fixture
+def store(tmp_path):
+    made = Store(tmp_path / "store.sqlite")
+    yield made
+    made.close()
+
+
+def far(pid=1):
+    """A process on another machine."""
+    return Owner("elsewhere", pid, 12345)
+
+
+def test_a_result_is_written_once_and_never_computed_again(store):
+    [key] = store.add(jobs(1))
+    assert store.add(jobs(1)) == [key]
+    claim = store.claim(key)
+    store.finish(claim, {"accuracy": 0.5}, **ENVIRONMENT)
+    assert store.add(jobs(1)) == [key]
+    assert store.claim(key) is None
+    [entry] = store.entries()
+    assert (entry.state, entry.result, entry.environment, entry.code) == (
+        "done",
+        {"accuracy": 0.5},
+        {"threads": 1},
+        "abc",
+    )
+    with pytest.raises(ClaimLost):
+        store.finish(claim, {"accuracy": 0.6}, **ENVIRONMENT)
+    with pytest.raises(sqlite3.IntegrityError, match="a result is written once"):
+        store._connection.execute("UPDATE results SET result = '{}'")
+    assert [entry.result for entry in store.entries()] == [{"accuracy": 0.5}]
+
+
+def test_one_claim_at_a_time(store):
+    [key] = store.add(jobs(1))
+    other = Store(store.path)
+    claim = store.claim(key)
+    assert other.claim(key) is None
+    store.give_back(claim, seconds=3.0)
+    again = other.claim(key)
+    assert again.spent == 3.0
+    for act in (
+        lambda: store.finish(claim, {}, **ENVIRONMENT),
+        lambda: store.fail(claim, "no"),
+        lambda: store.give_back(claim),
+        lambda: store.renew(claim),
+    ):
+        with pytest.raises(ClaimLost):
+            act()
+    other.renew(again)
+    other.finish(again, {"accuracy": 1.0}, **ENVIRONMENT)
+    with pytest.raises(ValueError, match="must be in the store"):
+        store.claim("nothing")
+
+
+def test_a_lease_counts_where_the_process_cannot_be_seen(store, monkeypatch):
+    [key] = store.add(jobs(1))
+    clock = [1000.0]
+    monkeypatch.setattr(store_module.time, "time", lambda: clock[0])
+    first = store.claim(key, far())
+    clock[0] += store_module.LEASE - 1
+    assert store.claim(key, far(2)) is None
+    store.renew(first)
+    clock[0] += store_module.LEASE - 1
+    assert store.claim(key, far(2)) is None
+    clock[0] += 2
+    second = store.claim(key, far(2))
+    assert second is not None
+    with pytest.raises(ClaimLost):
+        store.finish(first, {}, **ENVIRONMENT)
+
+
+def test_a_process_that_is_seen_to_live_keeps_its_claim_and_a_dead_one_loses_it_at_once(store, monkeypatch):
+    keys = store.add(jobs(2))
+    child = os.fork()
+    if child == 0:
+        time.sleep(60)
+        os._exit(0)
+    there = Owner.me()
+    started = int(Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()[19])
+    owner = Owner(there.host, child, started)
+    assert owner.is_alive()
+    assert store.claim(keys[0], owner)
+    assert store.claim(keys[1], Owner(there.host, child, started - 1))  # the number was another process's before
+    clock = time.time()
+    monkeypatch.setattr(store_module.time, "time", lambda: clock + 10 * store_module.LEASE)
+    assert store.claim(keys[0]) is None  # it may be paused
+    assert store.claim(keys[1]) is not None
+    os.kill(child, signal.SIGKILL)
+    while owner.is_alive():
+        time.sleep(0.001)
+    assert store.claim(keys[0]) is not None  # before anybody has waited for it
+    os.waitpid(child, 0)
+
+
+def test_a_run_that_kills_its_process_is_not_tried_for_ever(store):
+    [key] = store.add(jobs(1))
+    there = Owner.me()
+    for _ in range(3):
+        assert store.claim(key, Owner(there.host, there.pid, 1)) is not None
+    assert store.claim(key) is None
+    [entry] = store.entries()
+    assert entry.state == "failed"
+    assert "ended 3 times without a word" in entry.error
+    assert store.reopen([key]) == 1
+    assert store.claim(key) is not None
+
+
+def test_failures_are_kept_and_taken_up_again(store):
+    keys = store.add(jobs(3))
+    store.fail(store.claim(keys[0]), "Traceback: no", seconds=1.0)
+    store.finish(store.claim(keys[1]), {}, **ENVIRONMENT)
+    assert store.states() == dict(zip(keys, ["failed", "done", "open"], strict=True))
+    assert next(store.entries()).error == "Traceback: no"
+    assert store.claim(keys[0]) is None
+    assert store.reopen(keys) == 1
+    assert store.claim(keys[0]).spent == 1.0
+
+
+def test_a_finished_run_leaves_no_checkpoint(store):
+    [key] = store.add(jobs(1))
+    path = store.checkpoint(key)
+    path.parent.mkdir()
+    path.write_text("state")
+    claim = store.claim(key)
+    store.give_back(claim)
+    assert path.exists()
+    store.finish(store.claim(key), {}, **ENVIRONMENT)
+    assert not path.exists()
+
+
+def test_what_is_no_store(tmp_path):
+    text = tmp_path / "text.sqlite"
+    text.write_text("no data base, but long enough that SQLite looks at it\n" * 40)
+    other = tmp_path / "other.sqlite"
+    connection = sqlite3.connect(other)
+    connection.execute("CREATE TABLE things (name)")
+    connection.commit()
+    for path in (text, other):
+        before = path.read_bytes()
+        with pytest.raises(ValueError, match="the store must be a file that rlap wrote"):
+            Store(path)
+        assert path.read_bytes() == before
+    late = Store(tmp_path / "late.sqlite")
+    late._connection.execute("PRAGMA user_version = 99")
+    late.close()
+    with pytest.raises(ValueError, match=r"version must be at most 1 \(got 99\)"):
+        Store(tmp_path / "late.sqlite")
+
+
+def work_until_done(folder, keys, seed):
+    """Do what a worker does, with a lock of the operating system as a witness that nobody else is at it."""
+    own = Store(folder / "store.sqlite")
+    order = list(keys)
+    random.Random(seed).shuffle(order)
+    while any(own.states()[key] in ("open", "running") for key in keys):
+        for key in order:
+            claim = own.claim(key)
+            if claim is None:
+                continue
+            with (folder / f"{key}.lock").open("w") as lock:
+                try:
+                    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                except OSError:
+                    (folder / "overlap").write_text(key)
+                progress = folder / f"{key}.step"
+                for step in range(int(progress.read_text()) if progress.exists() else 0, 4):
+                    time.sleep(0.001)
+                    part = folder / f"{key}.{os.getpid()}.part"
+                    part.write_text(str(step + 1))
+                    part.replace(progress)
+                fcntl.flock(lock, fcntl.LOCK_UN)
+            own.finish(claim, {"answer": f"of {key}"}, **ENVIRONMENT)
+            with (folder / "finished").open("a") as log:
+                log.write(f"{key}\n")
+
+
+def test_processes_killed_at_random_lose_nothing_and_double_nothing(tmp_path):
+    first = Store(tmp_path / "store.sqlite")
+    keys = first.add(jobs(60))
+    first.close()  # a connection must not pass a fork
+
+    def start(seed):
+        child = os.fork()
+        if child == 0:
+            try:
+                work_until_done(tmp_path, keys, seed)
+            except BaseException:
+                (tmp_path / f"broken-{os.getpid()}").write_text(traceback.format_exc())
+            finally:
+                os._exit(0)
+        return child
+
+    chance = random.Random(7)
+    children = [start(seed) for seed in range(4)]
+    for kill in range(25):
+        time.sleep(chance.uniform(0.0, 0.03))
+        victim = chance.randrange(len(children))
+        os.kill(children[victim], signal.SIGKILL)
+        os.waitpid(children[victim], 0)
+        children[victim] = start(100 + kill)
+    for child in children:
+        os.waitpid(child, 0)
+    store = Store(tmp_path / "store.sqlite")
+    store.reopen(keys)  # a few may have lost three processes in a row
+    store.close()
+    work_until_done(tmp_path, keys, 0)
+
+    broken = [path.read_text() for path in tmp_path.glob("broken-*")]
+    assert not broken, broken[0]
+    assert not (tmp_path / "overlap").exists()
+    log = (tmp_path / "finished").read_text().split()
+    assert len(log) == len(set(log))
+    store = Store(tmp_path / "store.sqlite")
+    found = {entry.key: entry.result for entry in store.entries()}
+    assert found == {key: {"answer": f"of {key}"} for key in keys}
+    assert store._connection.execute("SELECT count(*) FROM results").fetchone()[0] == len(keys)
+    assert store._connection.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
