@@ -41,6 +41,7 @@ def build_app() -> Any:
     from rlap.cli.bench import build_bench
     from rlap.cli.embed import embed
     from rlap.cli.evaluate import evaluate
+    from rlap.cli.report import report
     from rlap.cli.reproduce import reproduce
     from rlap.cli.results import results
     from rlap.cli.train import train
@@ -63,6 +64,7 @@ def build_app() -> Any:
     for command in (augment, train, embed, evaluate, reproduce):
         app.command(no_args_is_help=True)(command)
     app.command()(results)
+    app.command()(report)
     app.add_typer(build_bench(), name="bench")
     return app
 

@@ -1,0 +1,109 @@
+"""What accuracy costs: the time of one augmentation against what comes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from rlap.experiments.overheads.store import ResultFile
+from rlap.experiments.overheads.suite import KEY, MEASURED, Overhead
+from rlap.experiments.results import Cell as Result
+from rlap.experiments.targets import Target
+from rlap.report.accuracy import Place
+from rlap.report.page import Block, Cell, Code, Figure, Heading, Panel, Table, Text
+from rlap.report.page.figures import draw_panel
+from rlap.report.palette import look
+from rlap.report.units import duration
+
+_COMMAND = "rlap bench augmentors --data DIR --out DIR"
+_HOLLOW = "paper"
+
+
+def read_costs(path: Path | None) -> dict[tuple[str, str], Overhead]:
+    """Read what augmentors cost, by data set and augmentor, from the CSV file of `rlap bench augmentors`.
+
+    Example:
+        >>> read_costs(None)
+        {}
+    """
+    if path is None:
+        return {}
+    results: ResultFile[Overhead] = ResultFile(path, Overhead, key=KEY)
+    rows = [row for row in results.rows if row.status == MEASURED and row.seconds]
+    return {(row.dataset, row.augmentor): row for row in rows}
+
+
+def tradeoff_blocks(
+    targets: Sequence[Target], known: Mapping[Place, Result], costs: Mapping[tuple[str, str], Overhead]
+) -> list[Block]:
+    """Draw accuracy against cost for every design, and list the costs; without costs, say how to measure them."""
+    if not costs:
+        why = (
+            "The store has no times of augmentations, so there is no figure. This command measures them; its "
+            "`augmentors.csv` is found beside the store, or named by `--overheads`."
+        )
+        return [Text(why), Code([_COMMAND])]
+    shown: list[Block] = []
+    for target in targets:
+        panels = [one for dataset in target.datasets if (one := _panel(target, dataset, known, costs)) is not None]
+        if panels:
+            shown += [Heading(target.title), Figure(_caption(costs), panels)]
+    if not shown:
+        shown = [Text("No data set has both costs and accuracies of two augmentors, so there is no figure.")]
+    return [*shown, Heading("Time of one augmentation"), _table(costs), Code([_COMMAND])]
+
+
+def _caption(costs: Mapping[tuple[str, str], Overhead]) -> str:
+    first = next(iter(costs.values()))
+    return (
+        f"Up and to the left is better. Time: the median of {first.runs} first calls on the whole data set with the "
+        f"perturbation {first.perturbation:g}, measured by `rlap bench`. Filled: clean protocol; hollow: paper "
+        "protocol."
+    )
+
+
+def _panel(
+    target: Target,
+    dataset: str,
+    known: Mapping[Place, Result],
+    costs: Mapping[tuple[str, str], Overhead],
+) -> Panel | None:
+    points = [
+        (row, protocol, costs[dataset, augmentor].seconds or 0.0, 100 * cell.accuracy.mean)
+        for row in target.rows
+        for protocol in target.protocols
+        if (dataset, augmentor := target.augmentor(row)) in costs
+        and (cell := known.get((target.method, dataset, augmentor, protocol))) is not None
+    ]
+    if len({row for row, *_ in points}) < 2:
+        return None
+
+    def draw(axes: Any) -> None:
+        for row, protocol, seconds, accuracy in points:
+            color, marker = look(row, target.rows)
+            fill = "none" if protocol == _HOLLOW else color
+            # A name stands in the legend once, whichever protocol came first.
+            title = row if row not in axes.get_legend_handles_labels()[1] else None
+            size = 90 if row == target.rows[0] else 40
+            axes.scatter(seconds, accuracy, size, facecolor=fill, edgecolor=color, marker=marker, label=title)
+        axes.set_xscale("log")
+        axes.set_xlabel("time of one augmentation, seconds")
+        axes.set_ylabel("accuracy, percent")
+        axes.set_title(f"{target.method}, {dataset}")
+
+    words = "; ".join(f"{row} ({protocol}): {duration(s)}, {accuracy:.2f} %" for row, protocol, s, accuracy in points)
+    return draw_panel(f"tradeoff-{target.name}-{dataset}", f"{target.method} on {dataset}: {words}", draw, legend=2)
+
+
+def _table(costs: Mapping[tuple[str, str], Overhead]) -> Table:
+    datasets = list(dict.fromkeys(dataset for dataset, _ in costs))
+    augmentors = list(dict.fromkeys(augmentor for _, augmentor in costs))
+    return Table(
+        ["augmentor", *datasets],
+        [[Cell(name), *(_cost(costs.get((dataset, name))) for dataset in datasets)] for name in augmentors],
+    )
+
+
+def _cost(row: Overhead | None) -> Cell:
+    return Cell("— not run", "absent") if row is None else Cell(duration(row.seconds), value=row.seconds)

@@ -1,0 +1,88 @@
+"""The figures of a report: spectra and costs."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from rlap.experiments.store import Store
+from rlap.experiments.targets import find_target
+from rlap.report.accuracy import usual_cells
+from rlap.report.page import Code, Figure, Folded, Text
+from rlap.report.spectral import bias, curve, spectral_runs
+from rlap.report.spectral_blocks import spectral_blocks
+from rlap.report.tradeoff import read_costs, tradeoff_blocks
+from tests.report.stores import put_cell, put_spectral, write_costs
+
+VARIANTS = ("rLap-rand-asc", "rLap-deg-asc", "VertexCoarsening", "WalkSchur")
+
+
+@pytest.fixture
+def store(tmp_path):
+    opened = Store(tmp_path / "store.sqlite")
+    yield opened
+    opened.close()
+
+
+def test_curves_are_means_and_deviations_over_runs(store):
+    made = put_spectral(store, "CORA", VARIANTS, 4, np.random.default_rng(0))
+    runs = spectral_runs(store.entries())["CORA"]
+    for quantity in ("edges", "sigma_max", "sigma_max_adjacency"):
+        for variant in VARIANTS:
+            table = np.array([one[quantity] for one in made[variant]])
+            found = curve(runs[variant], quantity)
+            np.testing.assert_allclose(found.mean, table.mean(axis=0), rtol=1e-12)
+            np.testing.assert_allclose(found.std, table.std(axis=0, ddof=1), rtol=1e-9, atol=1e-12)
+    assert curve(runs["rLap-rand-asc"], "bound") is not None
+    assert curve(runs["rLap-deg-asc"], "bound") is None
+    assert curve(runs["WalkSchur"], "deviation") is None
+
+
+def test_bias_is_the_mean_of_what_is_there(store):
+    made = put_spectral(store, "CORA", VARIANTS, 4, np.random.default_rng(0))
+    runs = spectral_runs(store.entries())["CORA"]["rLap-rand-asc"]
+    ratios = np.array([[one["ratio"] for one in run["exact"]] for run in made["rLap-rand-asc"]])
+    np.testing.assert_allclose(bias(runs).mean, ratios.mean(axis=0) - 1, atol=1e-12)
+    dense = [{"exact": [{"fraction": 0.1, "ratio": None, "walks_ratio": None}]}]
+    assert bias(dense) is None
+
+
+def test_every_data_set_has_four_panels(store):
+    for dataset in ("CORA", "PUBMED"):
+        put_spectral(store, dataset, VARIANTS, 2, np.random.default_rng(0))
+    blocks = spectral_blocks(spectral_runs(store.entries()), "store.sqlite")
+    figures = [block for block in blocks if isinstance(block, Figure)]
+    assert [[panel.name.split("-")[-1] for panel in figure.panels] for figure in figures] == [
+        ["sigma_max", "edges", "deviation", "bias"]
+    ] * 2
+    assert any(isinstance(block, Text) and "Not run: AMAZON-PHOTO" in block.text for block in blocks)
+    assert sum(isinstance(block, Folded) for block in blocks) == 2
+
+
+def test_without_spectra_the_command_is_given():
+    [words, command] = spectral_blocks({}, "store.sqlite")
+    assert "no spectral results" in words.text
+    assert command.lines == ["rlap reproduce spectral --store store.sqlite"]
+
+
+def test_costs_and_accuracies_meet_in_a_scatter(store, tmp_path):
+    target = find_target("grace")
+    rng = np.random.default_rng(0)
+    means = {
+        row: 100 * put_cell(store, "grace", "CORA", row, "clean", 0.8, rng).mean() for row in ("rLap", "EdgeDropping")
+    }
+    put_cell(store, "grace", "PUBMED", "rLap", "clean", 0.8, rng)
+    path = tmp_path / "augmentors.csv"
+    write_costs(path, ["CORA", "PUBMED"], ["rLap", "EdgeDropping"])
+    blocks = tradeoff_blocks([target], usual_cells(store.entries()), read_costs(path))
+    [figure] = [block for block in blocks if isinstance(block, Figure)]
+    [panel] = figure.panels  # PUBMED has one augmentor alone
+    expected = f"rLap (clean): 1 ms, {means['rLap']:.2f} %; EdgeDropping (clean): 2 ms, {means['EdgeDropping']:.2f} %"
+    assert panel.words == f"grace on CORA: {expected}"
+
+
+def test_without_costs_there_is_no_figure_and_it_says_so(store):
+    blocks = tradeoff_blocks([find_target("grace")], {}, {})
+    assert "no times of augmentations" in blocks[0].text
+    assert isinstance(blocks[1], Code)
+    assert len(blocks) == 2
