@@ -13,8 +13,6 @@ from rlap.experiments.single_run import RunResult, run
 from rlap.training import Epoch, StopTraining
 from rlap.training.progress import describe
 
-# Under the protocol "paper", the scripts give these a constant feature; elsewhere it is their degrees.
-_CONSTANT_IN_SCRIPTS = ("IMDB-BINARY", "IMDB-MULTI")
 _SUBGRAPH = "PPRSubgraph"
 
 
@@ -36,10 +34,7 @@ def method_job(
     else:
         name = augmentor
     config = make_config(method, dataset, words=words, augmentor=name, protocol=protocol, seed=seed, **given)
-    settings = config.to_dict()
-    if protocol == "paper" and config.dataset in _CONSTANT_IN_SCRIPTS and not _says(words, "features"):
-        settings["features"] = "constant"
-    return Job("method", config.dataset, method, augmentor, protocol, seed, settings)
+    return Job("method", config.dataset, method, augmentor, protocol, seed, config.to_dict())
 
 
 def config_of(job: Job) -> RunConfig:
@@ -90,7 +85,3 @@ def summary(result: RunResult) -> dict[str, Any]:
 
 def _run(config: RunConfig, bench: Bench, watch: Any) -> RunResult:
     return run(config, folder=bench.folder, checkpoint=bench.checkpoint, resume=True, progress=watch)
-
-
-def _says(words: Iterable[str], key: str) -> bool:
-    return any(word.partition("=")[0].strip() == key for word in words)
