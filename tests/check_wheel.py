@@ -15,6 +15,7 @@ natives = [path for path in shipped if path.endswith(".so")]
 assert len(natives) == 1, natives
 assert natives[0].startswith("rlap/_core."), natives
 TEXTS = ("py.typed", "_core.pyi", "transforms/rlap.py", "adapters/torch.py", "experiments/hyperparameters.csv")
+TEXTS += ("experiments/targets/accuracy.toml", "experiments/paper/accuracy.csv")
 for needed in (f"rlap/{name}" for name in TEXTS):
     assert needed in shipped, needed
 strange = [path for path in shipped if not path.startswith(("rlap/", "rlap-", "../../../bin/rlap"))]

@@ -24,7 +24,7 @@ def test_it_is_train_embed_and_evaluate(method, name, protocol):
     result = run(config, accuracy_every=2)
     assert torch.equal(torch.get_rng_state(), state)
 
-    dataset = datasets.load(name)
+    dataset = datasets.load(name, features=config.features)
     torch.manual_seed(5)
     by_hand = methods.build(config.method, dataset.num_features)
     training = train(by_hand, dataset, config.train)
@@ -48,7 +48,7 @@ def test_every_method_learns_and_resumes_exactly(method, tmp_path):
             raise KeyboardInterrupt
 
     path = tmp_path / "run.pt"
-    dataset = datasets.load(name)
+    dataset = datasets.load(name, features=config.features)
     torch.manual_seed(0)
     victim = methods.build(config.method, dataset.num_features)
     with pytest.raises(KeyboardInterrupt):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from importlib import resources
 
 import pytest
@@ -71,9 +72,32 @@ def test_all_is_all():
     assert {find_target(name).kind for name in target_names()} == set(KINDS)
     assert all(callable(find_compute(kind)) for kind in KINDS)
     known = set(transforms.names())
-    for name in target_names():
-        assert {find_target(name).augmentor(row) for row in find_target(name).rows} <= known
-        assert set(find_target(name).datasets) <= set(names())
+    for target in map(find_target, target_names()):
+        assert set(target.datasets) <= set(names())
+        if target.kind != "ppr":  # its rows are ways to PPR, not augmentors
+            assert {re.sub(r"-\d+$", "", target.augmentor(row)) for row in target.rows} <= known
+
+
+def test_overheads_and_ppr():
+    overheads = expand(["overheads"], Choice(words=["runs=2"]))
+    table = (resources.files("rlap.experiments.overheads") / "augmentor_overheads.csv").read_text()
+    paper = {(row["augmentor"], row["dataset"]) for row in csv.DictReader(table.splitlines())}
+    cells = {(job.augmentor, job.dataset) for job in overheads}
+    assert cells == paper | {("WalkSchur", dataset) for _, dataset in paper}
+    assert {job.settings["runs"] for job in overheads} == {2}
+
+    jobs = expand(["ppr"], Choice(datasets=["PubMed"], seeds=1))
+    measured = [job.settings for job in jobs if job.kind == "ppr"]
+    gammas = {(one["way"], one["gamma"]) for one in measured}
+    assert gammas == {("PPR", 0.0)} | {(way, step / 10) for way in ("shortcut", "grounded") for step in range(1, 6)}
+    trained = {job.augmentor: job.settings["method"] for job in jobs if job.kind == "method"}
+    assert {name: one["options"] for name, one in trained.items()} == {
+        "PPRDiffusion": {},
+        **{f"PPRSubgraph-{size}": {"size": size} for size in (8192, 4096, 2048)},
+    }
+    assert trained["PPRSubgraph-2048"]["augmentor"] == "PPRSubgraph"
+    find_target("ppr-accuracy")
+    assert paper_accuracy("ppr-subgraph", "MVGRL", "PPRDiffusion-2048", "PUBMED").accuracy == 76.4
 
 
 def test_choices():

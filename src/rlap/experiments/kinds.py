@@ -15,6 +15,8 @@ from rlap.experiments.job import Job
 KINDS: Mapping[str, str] = {
     "method": "rlap.experiments.method_job:compute",
     "spectral": "rlap.experiments.spectral:compute",
+    "overheads": "rlap.experiments.overhead_jobs:compute_overheads",
+    "ppr": "rlap.experiments.overhead_jobs:compute_ppr",
 }
 
 

@@ -13,8 +13,7 @@ from rlap.experiments.single_run import RunResult, run
 from rlap.training import Epoch, StopTraining
 from rlap.training.progress import describe
 
-# Under the protocol "paper", the scripts give these a constant feature; elsewhere it is their degrees.
-_CONSTANT_IN_SCRIPTS = ("IMDB-BINARY", "IMDB-MULTI")
+_SUBGRAPH = "PPRSubgraph"
 
 
 def method_job(
@@ -22,16 +21,20 @@ def method_job(
 ) -> Job:
     """Describe a run of a design, with the paper's hyper-parameters where nothing else is said.
 
+    The augmentor PPRSubgraph has its size behind its name, as PPRSubgraph-8192.
+
     Example:
         >>> job = method_job("grace", "Cora", "rLap", "clean", seed=1, words=["epochs=5"])
         >>> job.dataset, job.settings["train"]["epochs"], job.settings["train"]["lr"]
         ('CORA', 5, 0.0001)
     """
-    config = make_config(method, dataset, words=words, augmentor=augmentor, protocol=protocol, seed=seed, **given)
-    settings = config.to_dict()
-    if protocol == "paper" and config.dataset in _CONSTANT_IN_SCRIPTS and not _says(words, "features"):
-        settings["features"] = "constant"
-    return Job("method", config.dataset, method, augmentor, protocol, seed, settings)
+    name, _, size = augmentor.partition("-")
+    if name == _SUBGRAPH and size:
+        given = {"options": {"size": int(size)}, **given}
+    else:
+        name = augmentor
+    config = make_config(method, dataset, words=words, augmentor=name, protocol=protocol, seed=seed, **given)
+    return Job("method", config.dataset, method, augmentor, protocol, seed, config.to_dict())
 
 
 def config_of(job: Job) -> RunConfig:
@@ -82,7 +85,3 @@ def summary(result: RunResult) -> dict[str, Any]:
 
 def _run(config: RunConfig, bench: Bench, watch: Any) -> RunResult:
     return run(config, folder=bench.folder, checkpoint=bench.checkpoint, resume=True, progress=watch)
-
-
-def _says(words: Iterable[str], key: str) -> bool:
-    return any(word.partition("=")[0].strip() == key for word in words)

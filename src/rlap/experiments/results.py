@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -15,10 +15,12 @@ from rlap.evaluation import Scores, summarize
 from rlap.evaluation.scores import METRICS, Summary
 from rlap.experiments.job import RESULTS_VERSION, Job
 from rlap.experiments.method_job import method_job
-from rlap.experiments.spectral import SETTINGS as SPECTRAL
+from rlap.experiments.overhead_jobs import overhead_job, ppr_job
+from rlap.experiments.spectral import spectral_job
 from rlap.experiments.store import Entry
 
 _METHOD_KINDS = ("method",)
+_MAKERS: Mapping[str, Callable[..., Job]] = {"spectral": spectral_job, "overheads": overhead_job, "ppr": ppr_job}
 
 
 @dataclass(frozen=True)
@@ -107,9 +109,9 @@ def changes(job: Job) -> str:
 
 @cache
 def _usual(kind: str, method: str, dataset: str, augmentor: str, protocol: str) -> dict[str, Any]:
-    if kind == "spectral":
-        return dict(SPECTRAL)
-    return _flat(method_job(method, dataset, augmentor, protocol, 0).settings)
+    if kind == "method":
+        return _flat(method_job(method, dataset, augmentor, protocol, 0).settings)
+    return dict(_MAKERS[kind](dataset, augmentor, 0).settings) if kind in _MAKERS else {}
 
 
 def _flat(settings: Mapping[str, Any]) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from rlap.datasets.registry import canonical, names
 from rlap.experiments.job import Job
 from rlap.experiments.method_job import method_job
+from rlap.experiments.overhead_jobs import COMPARISON, OVERHEADS, overhead_job, ppr_job
 from rlap.experiments.settings import check_keys, parse_words
 from rlap.experiments.spectral import SETTINGS, spectral_job
 from rlap.experiments.targets.target import ALL, Target, find_target, target_names
@@ -46,7 +47,7 @@ def expand(targets: Iterable[str], choice: Choice | None = None) -> list[Job]:
         (20, 'grace, rLap, CORA, clean, seed 0')
     """
     asked = choice or Choice()
-    chosen = [find_target(name) for name in _spread(targets)]
+    chosen = _find(targets)
     if not chosen:
         raise ValueError(f"a target must be named: one of {', '.join([*target_names(), ALL])}")
     _check_rows(chosen, asked.augmentors)
@@ -74,12 +75,15 @@ def _jobs(target: Target, choice: Choice, words: Mapping[str, str]) -> Iterator[
 def _datasets(target: Target, asked: Sequence[str] | None) -> list[str]:
     if asked is None:
         return list(target.datasets)
-    level = names("node") if target.datasets[0] in names("node") else names("graph")
-    return [name for name in dict.fromkeys(map(canonical, asked)) if name in level]
+    fitting = [name for level in (names("node"), names("graph")) if {*level} & {*target.datasets} for name in level]
+    return [name for name in dict.fromkeys(map(canonical, asked)) if name in fitting]
 
 
-def _spread(targets: Iterable[str]) -> list[str]:
-    return list(dict.fromkeys(name for one in targets for name in (target_names() if one.lower() == ALL else [one])))
+def _find(names: Iterable[str]) -> list[Target]:
+    """Find targets, and those that come with them, each once."""
+    asked = [find_target(one) for name in names for one in (target_names() if name.lower() == ALL else [name])]
+    found = {one.name: one for target in asked for one in (target, *map(find_target, target.also))}
+    return list(found.values())
 
 
 def _check_rows(targets: Sequence[Target], asked: Sequence[str] | None) -> None:
@@ -91,13 +95,14 @@ def _check_rows(targets: Sequence[Target], asked: Sequence[str] | None) -> None:
 
 
 def _settings(targets: Sequence[Target], words: Sequence[str]) -> dict[str, dict[str, str]]:
-    """Give every kind the words that are for it: those of "spectral" to that, all others to designs."""
+    """Give every kind the words that it knows. Designs have all that no other has, and refuse what is no setting."""
     by_key = {next(iter(parse_words([word]))): word for word in words}
-    mine = {key: word for key, word in by_key.items() if key in SETTINGS}
-    others = {key: word for key, word in by_key.items() if key not in SETTINGS}
-    if others and all(target.kind == "spectral" for target in targets):
-        check_keys(others, SETTINGS)
-    return {"spectral": mine, "method": others}
+    kinds = {target.kind for target in targets}
+    known = {key for kind in kinds & _OWN.keys() for key in _OWN[kind]}
+    if "method" not in kinds:
+        check_keys(by_key, known)
+    found = {kind: {key: word for key, word in by_key.items() if key in own} for kind, own in _OWN.items()}
+    return found | {"method": {key: word for key, word in by_key.items() if key not in known}}
 
 
 def _make_method(
@@ -106,10 +111,17 @@ def _make_method(
     return method_job(target.method, dataset, augmentor, protocol, seed, list(words.values()))
 
 
-def _make_spectral(
-    target: Target, dataset: str, augmentor: str, protocol: str, seed: int, words: Mapping[str, str]
-) -> Job:
-    return spectral_job(dataset, augmentor, seed, parse_words(words.values()))
+def _make_by(make: Callable[..., Job]) -> Callable[..., Job]:
+    def job(target: Target, dataset: str, row: str, protocol: str, seed: int, words: Mapping[str, str]) -> Job:
+        return make(dataset, row, seed, parse_words(words.values()))
+
+    return job
 
 
-_MAKERS: Mapping[str, Callable[..., Job]] = {"method": _make_method, "spectral": _make_spectral}
+_OWN: Mapping[str, Mapping[str, object]] = {"spectral": SETTINGS, "overheads": OVERHEADS, "ppr": COMPARISON}
+_MAKERS: Mapping[str, Callable[..., Job]] = {
+    "method": _make_method,
+    "spectral": _make_by(spectral_job),
+    "overheads": _make_by(overhead_job),
+    "ppr": _make_by(ppr_job),
+}

@@ -11,7 +11,7 @@ from importlib import resources
 from typing import Any
 
 ALL = "all"
-_FILES = ("accuracy", "ablation", "spectral")
+_FILES = ("accuracy", "ablation", "spectral", "overheads", "ppr", "ppr_accuracy")
 
 
 @dataclass(frozen=True)
@@ -29,6 +29,7 @@ class Target:
         seeds: how many runs a cell gets unless something else is asked for.
         table: where the paper's numbers are: table and design in `rlap.experiments.paper`.
         same: rows that are computed under another augmentor's name, since the two are the same.
+        also: targets that come with it.
     """
 
     name: str
@@ -41,6 +42,7 @@ class Target:
     seeds: int
     table: tuple[str, str] | None = None
     same: Mapping[str, str] = field(default_factory=dict)
+    also: tuple[str, ...] = ()
 
     def augmentor(self, row: str) -> str:
         """Give the augmentor that makes a row.
