@@ -17,7 +17,7 @@ demo: $(BUILT)
 	$(BIN)/python examples/demo.py
 
 test: $(BUILT)
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses $(JOBS) --dist worksteal
 
 bench: $(BUILT)
 	$(BIN)/python benchmarks/core.py

@@ -7,12 +7,9 @@ import runpy
 from pathlib import Path
 
 import pytest
-import torch
 
 ROOT = Path(__file__).parents[1]
 SCRIPTS = {"grace": "on the embedding", "mvgrl": "loss", "graphcl": "the embedding", "bgrl": "rLap: 15 epochs"}
-
-torch.set_num_threads(1)
 
 
 @pytest.mark.parametrize("name", SCRIPTS)

@@ -20,8 +20,6 @@ from rlap import GraphEmbedder
 from rlap.evaluation import evaluate
 from tests.cli.test_train import make, run
 
-torch.set_num_threads(1)
-
 CLUB = nx.karate_club_graph()
 NODES = CLUB.number_of_nodes()
 FEATURES = np.random.default_rng(0).normal(size=(NODES, 6)).astype(np.float32)

@@ -23,8 +23,6 @@ from rlap.experiments import make_config
 from rlap.experiments import run as run_here
 from rlap.experiments.store import Store
 
-torch.set_num_threads(1)
-
 TINY = ["--set", "hidden=8", "--set", "epochs=2", "--set", "splits=2", "--threads", "1"]
 WHAT = ["graphcl", "grace", "-d", "digits", "-a", "rLap,EdgeDropping", "--protocol", "clean", "--seeds", "1", *TINY]
 

@@ -15,8 +15,6 @@ from rlap.cli import build_app
 from rlap.experiments import make_config
 from rlap.experiments import run as run_here
 
-torch.set_num_threads(1)
-
 SMALL = ["--set", "hidden=8", "--set", "epochs=3", "--splits", "2"]
 
 

@@ -16,8 +16,6 @@ import rlap
 from rlap import GraphEmbedder, datasets
 from rlap.experiments import make_config, run
 
-torch.set_num_threads(1)
-
 SMALL = {"hidden": 8, "epochs": 3, "random_state": 0}
 
 

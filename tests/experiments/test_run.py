@@ -11,8 +11,6 @@ from rlap.evaluation import evaluate
 from rlap.experiments import make_config, run
 from rlap.training import embed, train
 
-torch.set_num_threads(1)
-
 SMALL = ["hidden=8", "epochs=3", "batch_size=64"]
 
 

@@ -24,8 +24,6 @@ from rlap.experiments.targets import Choice, expand
 from rlap.experiments.worker import Task, _Watch
 from tests.experiments.fake_job import KINDS
 
-torch.set_num_threads(1)
-
 
 def fake(number, **settings):
     return Job("fake", "digits", "grace", "rLap", seed=number, settings={"steps": 1, **settings})

@@ -12,8 +12,6 @@ from torch_geometric.data import Batch, Data
 
 import rlap.transforms as T
 
-torch.set_num_threads(1)  # threads that wait for each other on a busy machine take ten times as long
-
 
 class Standin(nn.Module):
     """Embeds a node by the mean of its neighbours' features; pulls two views together and noise apart."""
