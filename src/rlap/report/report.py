@@ -18,6 +18,7 @@ from rlap.report.page import Block, Notes, Section, Text, to_html, to_markdown
 from rlap.report.page.blocks import panels
 from rlap.report.page.figures import alone
 from rlap.report.page.markdown import FIGURES
+from rlap.report.ppr_blocks import ppr_blocks, ppr_rows
 from rlap.report.provenance import environment_blocks, failure_lines, provenance_blocks
 from rlap.report.significance_blocks import READING as TESTS
 from rlap.report.significance_blocks import significance_blocks
@@ -26,7 +27,7 @@ from rlap.report.spectral_blocks import spectral_blocks
 from rlap.report.tradeoff import read_costs, stored_costs, tradeoff_blocks
 
 TITLE = "rlap: the paper's experiments, made again"
-_FIGURES = ("ranks", "tradeoff", "spectral")  # how the names of figures begin
+_FIGURES = ("ranks", "tradeoff", "spectral", "ppr")  # how the names of figures begin
 _GROUPS = {"main": "Augmentors", "ablation": "Variants of rLap"}
 
 
@@ -92,6 +93,7 @@ def report_sections(
             tradeoff_blocks(groups["main"], known, {**costs, **stored_costs(current)}, store),
         ),
         Section("spectral", "Along the elimination", spectral_blocks(spectral_runs(current), store)),
+        Section("ppr", "PPR after rLap", ppr_blocks(ppr_rows(current), store)),
         Section("failed", "Failed runs", [Notes(errors) if errors else Text("None.")]),
         Section("how", "How the numbers were made", provenance_blocks(current, store)),
         Section("environment", "Where", environment_blocks(current)),
