@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 import numpy as np
 import pytest
 
+from rlap.experiments.overhead_jobs import overhead_job, ppr_job
+from rlap.experiments.overheads.suite import Overhead
 from rlap.experiments.store import Store
 from rlap.experiments.targets import find_target
 from rlap.report.accuracy import usual_cells
-from rlap.report.page import Code, Figure, Folded, Text
+from rlap.report.page import Code, Figure, Folded, Table, Text
+from rlap.report.ppr_blocks import ppr_blocks, ppr_rows
 from rlap.report.spectral import bias, curve, spectral_runs
 from rlap.report.spectral_blocks import spectral_blocks
-from rlap.report.tradeoff import read_costs, tradeoff_blocks
-from tests.report.stores import put_cell, put_spectral, write_costs
+from rlap.report.tradeoff import read_costs, stored_costs, tradeoff_blocks
+from tests.report.stores import put, put_cell, put_spectral, write_costs
 
 VARIANTS = ("rLap-rand-asc", "rLap-deg-asc", "VertexCoarsening", "WalkSchur")
 
@@ -74,15 +79,53 @@ def test_costs_and_accuracies_meet_in_a_scatter(store, tmp_path):
     put_cell(store, "grace", "PUBMED", "rLap", "clean", 0.8, rng)
     path = tmp_path / "augmentors.csv"
     write_costs(path, ["CORA", "PUBMED"], ["rLap", "EdgeDropping"])
-    blocks = tradeoff_blocks([target], usual_cells(store.entries()), read_costs(path))
+    blocks = tradeoff_blocks([target], usual_cells(store.entries()), read_costs(path), "store.sqlite")
     [figure] = [block for block in blocks if isinstance(block, Figure)]
     [panel] = figure.panels  # PUBMED has one augmentor alone
     expected = f"rLap (clean): 1 ms, {means['rLap']:.2f} %; EdgeDropping (clean): 2 ms, {means['EdgeDropping']:.2f} %"
     assert panel.words == f"grace on CORA: {expected}"
 
 
+def test_costs_come_from_the_store(store):
+    measured = Overhead("node", "CORA", "rLap", 0.5, 10, 0, "measured", 1.5, 0.25, 0.2, 0.3, paper_cpu_seconds=0.5)
+    lost = Overhead("node", "CORA", "PPRDiffusion", 0.5, 10, 0, "out of memory", paper_memory_mb=9.0)
+    for row in (measured, lost):
+        put(store, overhead_job("CORA", row.augmentor, 0), asdict(row) | {"all_seconds": [0.25]})
+    put(store, overhead_job("PUBMED", "rLap", 0, {"runs": 1}), asdict(measured))
+    costs = stored_costs(store.entries())
+    assert costs == {("CORA", "rLap"): measured, ("CORA", "PPRDiffusion"): lost}
+    blocks = tradeoff_blocks([find_target("grace")], {}, costs, "store.sqlite")
+    [table] = [block for block in blocks if isinstance(block, Table)]
+    (_, first), (_, second) = table.rows
+    assert (first.text, first.value) == ("250 ms", 0.25)
+    assert [line.text for line in first.below] == ["paper 500 ms", "1.5 MB"]
+    assert (second.text, second.mark) == ("out of memory", "failed")
+
+
+def test_ppr_comes_from_the_store(store):
+    found = {"edges": 900, "subgraph_edges": 90.0, "error": 0.01, "absolute_error": 0.02}
+    for row, seconds in (("grounded-0.5", [3.0, 1.0, 2.0]), ("PPR", [4.0, 4.0, 4.0]), ("shortcut-0.1", [1.0] * 3)):
+        result = {"status": "measured", **found, "memory": 2_000_000, "seconds": seconds}
+        put(store, ppr_job("CORA", row, 0), result)
+    put(store, ppr_job("CORA", "grounded-0.1", 0), {"status": "out of memory"})
+    put(store, ppr_job("CORA", "grounded-0.2", 0, {"runs": 1}), {"status": "out of memory"})
+    blocks = ppr_blocks(ppr_rows(store.entries()), "store.sqlite")
+    [table] = [block for block in blocks if isinstance(block, Table)]
+    names = ["PPR", "shortcut, 0.1", "grounded, 0.1", "grounded, 0.5"]
+    assert [row[0].text for row in table.rows] == names
+    assert [row[2].text for row in table.rows] == ["4 s", "1 s", "", "2 s"]  # medians
+    assert table.rows[2][1].text == "out of memory"
+    assert table.titles[1:3] == ["MB", "time"]
+    assert [cell.value for cell in table.rows[3][1:]] == [2.0, 2.0, None, 900, 90.0, 0.01, 0.02]
+    [figure] = [block for block in blocks if isinstance(block, Figure)]
+    assert [panel.name for panel in figure.panels] == ["ppr-CORA-subgraph_edges", "ppr-CORA-error"]
+    [words, command] = ppr_blocks({}, "store.sqlite")
+    assert "no comparison of PPR" in words.text
+    assert command.lines == ["rlap reproduce ppr --store store.sqlite"]
+
+
 def test_without_costs_there_is_no_figure_and_it_says_so(store):
-    blocks = tradeoff_blocks([find_target("grace")], {}, {})
+    blocks = tradeoff_blocks([find_target("grace")], {}, {}, "store.sqlite")
     assert "no times of augmentations" in blocks[0].text
     assert isinstance(blocks[1], Code)
     assert len(blocks) == 2

@@ -18,15 +18,16 @@ from rlap.report.page import Block, Notes, Section, Text, to_html, to_markdown
 from rlap.report.page.blocks import panels
 from rlap.report.page.figures import alone
 from rlap.report.page.markdown import FIGURES
+from rlap.report.ppr_blocks import ppr_blocks, ppr_rows
 from rlap.report.provenance import environment_blocks, failure_lines, provenance_blocks
 from rlap.report.significance_blocks import READING as TESTS
 from rlap.report.significance_blocks import significance_blocks
 from rlap.report.spectral import spectral_runs
 from rlap.report.spectral_blocks import spectral_blocks
-from rlap.report.tradeoff import read_costs, tradeoff_blocks
+from rlap.report.tradeoff import read_costs, stored_costs, tradeoff_blocks
 
 TITLE = "rlap: the paper's experiments, made again"
-_FIGURES = ("ranks", "tradeoff", "spectral")  # how the names of figures begin
+_FIGURES = ("ranks", "tradeoff", "spectral", "ppr")  # how the names of figures begin
 _GROUPS = {"main": "Augmentors", "ablation": "Variants of rLap"}
 
 
@@ -64,7 +65,10 @@ def write_report(store: Path, out: Path, overheads: Path | None = None) -> list[
 def report_sections(
     entries: Iterable[Entry], store: str, costs: Mapping[tuple[str, str], Overhead]
 ) -> tuple[list[str], list[Section]]:
-    """Give the first words and all sections of the page, from the runs of a store with the present results version."""
+    """Give the first words and all sections of the page, from the runs of a store with the present results version.
+
+    `costs` are those that are not in the store.
+    """
     every = list(entries)
     current = [entry for entry in every if entry.version == RESULTS_VERSION]
     known, failed = usual_cells(current), failures(current)
@@ -83,8 +87,13 @@ def report_sections(
     errors = failure_lines(current)
     sections += [
         Section("significance", "Ranks and tests", tests),
-        Section("cost", "Accuracy against cost", tradeoff_blocks(groups["main"], known, costs)),
+        Section(
+            "cost",
+            "Accuracy against cost",
+            tradeoff_blocks(groups["main"], known, {**costs, **stored_costs(current)}, store),
+        ),
         Section("spectral", "Along the elimination", spectral_blocks(spectral_runs(current), store)),
+        Section("ppr", "PPR after rLap", ppr_blocks(ppr_rows(current), store)),
         Section("failed", "Failed runs", [Notes(errors) if errors else Text("None.")]),
         Section("how", "How the numbers were made", provenance_blocks(current, store)),
         Section("environment", "Where", environment_blocks(current)),
@@ -98,7 +107,7 @@ def _lead(every: Sequence[Entry], current: Sequence[Entry], store: str) -> list[
     finished = max((entry.finished for entry in current if entry.finished), default=None)
     day = "" if finished is None else f" The last was finished on {datetime.fromtimestamp(finished, UTC):%Y-%m-%d}."
     lines = [f"From the store `{store}`: {len(current)} runs ({counted or 'none'}).{day}"]
-    trials = sum(bool(changes(entry.job)) for entry in current if entry.job.kind in ("method", "spectral"))
+    trials = sum(bool(changes(entry.job)) for entry in current)
     if trials:
         lines.append(f"{trials} runs are trials with other settings than the targets'; they are in no table.")
     if len(every) > len(current):

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 from rlap.experiments.overheads.store import ResultFile
 from rlap.experiments.overheads.suite import KEY, MEASURED, Overhead
 from rlap.experiments.results import Cell as Result
+from rlap.experiments.results import changes
+from rlap.experiments.store import Entry
 from rlap.experiments.targets import Target
 from rlap.report.accuracy import Place
+from rlap.report.commands import reproduce
+from rlap.report.overheads import problem
 from rlap.report.page import Block, Cell, Code, Figure, Heading, Panel, Table, Text
 from rlap.report.page.figures import draw_panel
 from rlap.report.palette import look
-from rlap.report.units import duration
+from rlap.report.units import duration, three_digits
 
-_COMMAND = "rlap bench augmentors --data DIR --out DIR"
 _HOLLOW = "paper"
 
 
@@ -30,20 +34,35 @@ def read_costs(path: Path | None) -> dict[tuple[str, str], Overhead]:
     if path is None:
         return {}
     results: ResultFile[Overhead] = ResultFile(path, Overhead, key=KEY)
-    rows = [row for row in results.rows if row.status == MEASURED and row.seconds]
-    return {(row.dataset, row.augmentor): row for row in rows}
+    return {(row.dataset, row.augmentor): row for row in results.rows}
+
+
+def stored_costs(entries: Iterable[Entry]) -> dict[tuple[str, str], Overhead]:
+    """Take what augmentors cost from a store, by data set and augmentor; trials with other settings are left out.
+
+    Example:
+        >>> stored_costs([])
+        {}
+    """
+    names = [field.name for field in fields(Overhead)]
+    return {
+        (entry.job.dataset, entry.job.augmentor): Overhead(**{name: entry.result[name] for name in names})
+        for entry in entries
+        if entry.job.kind == "overheads" and entry.result is not None and not changes(entry.job)
+    }
 
 
 def tradeoff_blocks(
-    targets: Sequence[Target], known: Mapping[Place, Result], costs: Mapping[tuple[str, str], Overhead]
+    targets: Sequence[Target], known: Mapping[Place, Result], costs: Mapping[tuple[str, str], Overhead], store: str
 ) -> list[Block]:
     """Draw accuracy against cost for every design, and list the costs; without costs, say how to measure them."""
     if not costs:
         why = (
-            "The store has no times of augmentations, so there is no figure. This command measures them; its "
-            "`augmentors.csv` is found beside the store, or named by `--overheads`."
+            "The store has no times of augmentations, so there is no figure. This command measures them. Those of "
+            "`rlap bench augmentors` count as well: its `augmentors.csv` is found beside the store, or named by "
+            "`--overheads`."
         )
-        return [Text(why), Code([_COMMAND])]
+        return [Text(why), Code([reproduce("overheads", "", store)])]
     shown: list[Block] = []
     for target in targets:
         panels = [one for dataset in target.datasets if (one := _panel(target, dataset, known, costs)) is not None]
@@ -51,14 +70,16 @@ def tradeoff_blocks(
             shown += [Heading(target.title), Figure(_caption(costs), panels)]
     if not shown:
         shown = [Text("No data set has both costs and accuracies of two augmentors, so there is no figure.")]
-    return [*shown, Heading("Time of one augmentation"), _table(costs), Code([_COMMAND])]
+    words = "Below the time, the paper's on its CPU, and the memory beside the paper's."
+    command = Code([reproduce("overheads", "", store)])
+    return [*shown, Heading("Time and memory of one augmentation"), Text(words), _table(costs), command]
 
 
 def _caption(costs: Mapping[tuple[str, str], Overhead]) -> str:
     first = next(iter(costs.values()))
     return (
         f"Up and to the left is better. Time: the median of {first.runs} first calls on the whole data set with the "
-        f"perturbation {first.perturbation:g}, measured by `rlap bench`. Filled: clean protocol; hollow: paper "
+        f"perturbation {first.perturbation:g}, measured one after the other. Filled: clean protocol; hollow: paper "
         "protocol."
     )
 
@@ -74,6 +95,7 @@ def _panel(
         for row in target.rows
         for protocol in target.protocols
         if (dataset, augmentor := target.augmentor(row)) in costs
+        and costs[dataset, augmentor].seconds
         and (cell := known.get((target.method, dataset, augmentor, protocol))) is not None
     ]
     if len({row for row, *_ in points}) < 2:
@@ -106,4 +128,12 @@ def _table(costs: Mapping[tuple[str, str], Overhead]) -> Table:
 
 
 def _cost(row: Overhead | None) -> Cell:
-    return Cell("— not run", "absent") if row is None else Cell(duration(row.seconds), value=row.seconds)
+    if row is None:
+        return Cell("— not run", "absent")
+    paper = [] if row.paper_cpu_seconds is None else [Cell(f"paper {duration(row.paper_cpu_seconds)}")]
+    if row.status != MEASURED:
+        return Cell(problem(row.status), "failed", paper)
+    beside = "" if row.paper_memory_mb is None else f", paper {three_digits(row.paper_memory_mb)} MB"
+    return Cell(
+        duration(row.seconds), below=[*paper, Cell(f"{three_digits(row.memory_mb)} MB{beside}")], value=row.seconds
+    )
