@@ -118,7 +118,9 @@ def _integers(values: ArrayLike, name: str) -> NDArray[np.int64]:
     array = np.asarray(values)
     if array.ndim != 1:
         raise ValueError(f"{name} must have one dimension (got {array.ndim})")
-    if array.size and not np.issubdtype(array.dtype, np.integer):
+    if array.size == 0:  # an empty list has no type of its own
+        return np.zeros(0, dtype=np.int64)
+    if not np.issubdtype(array.dtype, np.integer):
         raise TypeError(f"{name} must hold integers (got {array.dtype})")
     return np.ascontiguousarray(array, dtype=np.int64)
 
