@@ -49,6 +49,7 @@ def test_few_entries_become_sparse_once():
     assert sparse_features(x) is converted
     x[0, 1] = 5.0
     assert sparse_features(x).to_dense()[0, 1] == 5.0
+    gc.collect()  # what other tests have left behind
     before = len(features._CONVERTED)
     del x
     gc.collect()
