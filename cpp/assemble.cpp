@@ -124,7 +124,8 @@ class Assembly {
             for (Node r = first; r < end; ++r) {
                 const std::int64_t begin = at;
                 for (const Arrival& edge : below_.of(r)) put(at++, edge.high, edge.weight);
-                for (Node i = begin_[r - first]; i < begin_[r - first + 1]; ++i) put(at++, name(high_[i]), values_[i]);
+                const Node last = begin_[r - first + 1];
+                for (Node i = begin_[r - first]; i < last; ++i) put(at++, name(high_[i]), values_[i]);
                 size[r] = static_cast<Node>(at - begin);
             }
         }
@@ -150,6 +151,7 @@ class Assembly {
         added_.take(log_.log, log_.spare + (first >> log_.shift), first, mirror_);
         begin_.resize(end - first + 1);
         Node at = begin_[0] = 0;
+        const int shift = log_.shift;
         for (Node low = first; low < end; ++low) {
             const std::span<const Arrival> arrived = added_.of(low);
             const Node old_size = gather(low, arrived.size());
@@ -163,7 +165,7 @@ class Assembly {
                 view.ground[name(low)] = values[size];
             }
             const auto self = static_cast<Node>(name(low));
-            for (Node i = 0; i < size; ++i) mirror_.push(high[i] >> log_.shift, {high[i], self, values[i]});
+            for (Node i = 0; i < size; ++i) mirror_.push(high[i] >> shift, {high[i], self, values[i]});
             begin_[low - first + 1] = at += size;
         }
     }
@@ -177,11 +179,13 @@ class Assembly {
         merge_.reserve(end - old + more);
         Node* high = merge_.high();
         double* weight = merge_.weight();
+        const Node *neighbor = graph_.neighbor.data(), *row_of = kept_.row_of.data();
         Node size = 0;
         for (; old < end; ++old) {
-            high[size] = kept_.row_of[graph_.neighbor[old]];
+            const Node row = row_of[neighbor[old]];
+            high[size] = row;
             weight[size] = graph_.weight_at(old);
-            size += high[size] >= 0;
+            size += row >= 0;
         }
         return size;
     }

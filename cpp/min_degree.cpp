@@ -41,6 +41,7 @@ class MinDegreeElimination {
             for (; stop < task_.stops.size() && task_.stops[stop] == i; ++stop) result.snapshots.push_back(snapshot());
             const Node x = queue.pop();
             alive_[x] = 0;
+            prefetch(queue.likely_next());
             gather(x, queue);
             if (task_.columns)
                 result.columns.record(first_ + x, star_,
@@ -65,6 +66,16 @@ class MinDegreeElimination {
     }
 
   private:
+    // Rows and links are read in no particular order; asking for them a node ahead hides most of the wait. Inlined by
+    // force, as the compiler takes a function that only prefetches for one that does nothing.
+    [[gnu::always_inline]] void prefetch(Node x) const {
+        if (x < 0) return;
+        const Node* row = graph_.neighbor.data() + graph_.start[first_ + x];
+        __builtin_prefetch(row);
+        __builtin_prefetch(row + 15);
+        if (head_[x] != kNone) __builtin_prefetch(&link_[head_[x]]);
+    }
+
     void gather(Node x, DegreeQueue& queue) {
         const Node u = first_ + x;
         star_.reserve(graph_.degree(u) + 1);

@@ -75,6 +75,12 @@ class DegreeQueue {
         }
     }
 
+    // The node that comes next if no degree changes until then: good enough to ask for its memory in time.
+    Node likely_next() const {
+        const Node from = std::max(begin_[low_], done_), left = begin_[low_ + 1] - from;
+        return left > 0 ? sorted_[from + static_cast<Node>(draws_.peek_below(static_cast<std::uint64_t>(left)))] : -1;
+    }
+
     // The degree of x has become smaller.
     void decreased(Node x) {
         while (bucket_[x] > key(x)) move_down(x);

@@ -42,6 +42,8 @@ class Stream {
     explicit Stream(std::uint64_t key) : key_(key) {}
     std::uint64_t next() { return mix(key_ += kGolden); }
     std::uint64_t next_below(std::uint64_t bound) { return below(next(), bound); }
+    // What next_below will be.
+    std::uint64_t peek_below(std::uint64_t bound) const { return Stream(*this).next_below(bound); }
 
   private:
     std::uint64_t key_;
