@@ -61,13 +61,8 @@ def diffuse(
                [0.444, 0.556, 0.444],
                [0.178, 0.222, 0.378]])
     """
-    threshold = check_positive(eps, "eps")
-    error = threshold / 10 if tol is None else check_positive(tol, "tol")
-    if error > threshold:
-        raise ValueError(f"tol must not be larger than eps = {threshold} (got {error})")
-    if transition not in TRANSITIONS:
-        words = " or ".join(f'"{word}"' for word in TRANSITIONS)
-        raise ValueError(f"transition must be {words} (got {transition!r})")
+    threshold, error = check_threshold(eps, tol)
+    check_transition(transition)
     threads = check_num_threads(num_threads)
     shared = _core.Diffusion(TRANSITIONS[transition], bool(self_loops), threshold, error, threads)
     indptr, indices, data = series.run(graph, shared, error, error >= SINGLE)
@@ -84,6 +79,23 @@ def diffuse_matrix(adjacency: Sparse, series: Series, symmetrize: bool, **option
     source = read_adjacency(adjacency, symmetrize)
     result = diffuse(source.graph, series, **options)
     return sp.csr_matrix(result) if source.legacy else result
+
+
+def check_threshold(eps: float, tol: float | None) -> tuple[float, float]:
+    """Require a threshold, and an error that is not larger; without one it is a tenth."""
+    threshold = check_positive(eps, "eps")
+    error = threshold / 10 if tol is None else check_positive(tol, "tol")
+    if error > threshold:
+        raise ValueError(f"tol must not be larger than eps = {threshold} (got {error})")
+    return threshold, error
+
+
+def check_transition(transition: str) -> str:
+    """Require the name of a transition matrix."""
+    if transition not in TRANSITIONS:
+        words = " or ".join(f'"{word}"' for word in TRANSITIONS)
+        raise ValueError(f"transition must be {words} (got {transition!r})")
+    return transition
 
 
 def check_positive(value: float, name: str) -> float:

@@ -12,6 +12,7 @@ from torch_geometric.transforms import BaseTransform
 from rlap.adapters.pyg import BatchRecord, Relation, find_relations, node_ptr, replace_edges
 from rlap.adapters.torch import to_numpy
 from rlap.diffusion import Series, diffuse_edges
+from rlap.diffusion.sparse import check_threshold, check_transition
 from rlap.transforms.augmentation import edge_weights, on_device
 from rlap.transforms.content_cache import ContentCache
 
@@ -19,14 +20,18 @@ from rlap.transforms.content_cache import ContentCache
 class Diffusion(BaseTransform):
     """Replace the edges of every relation by the entries of a diffusion matrix; nothing about it is random."""
 
-    series: Series
-    eps: float
-    tol: float | None
-    transition: str
-    self_loops: bool
-    num_threads: int
     # Shared by all transforms, and filled by the content of graphs: the same graph is diffused once, in any object.
     _cache: ClassVar[ContentCache] = ContentCache(1 << 30)
+
+    def __init__(
+        self, series: Series, eps: float, tol: float | None, transition: str, self_loops: bool, num_threads: int
+    ) -> None:
+        self.series = series
+        self.eps, _ = check_threshold(eps, tol)
+        self.tol = tol
+        self.transition = check_transition(transition)
+        self.self_loops = self_loops
+        self.num_threads = num_threads
 
     def forward(self, data: Any) -> Any:
         """Diffuse the edges of the data, which is a shallow copy of the caller's."""

@@ -7,7 +7,6 @@ from typing import Literal
 from torch_geometric.data.datapipes import functional_transform
 
 from rlap.diffusion import Heat
-from rlap.diffusion.sparse import check_positive
 from rlap.transforms.diffusion import Diffusion
 
 
@@ -45,10 +44,6 @@ class HeatDiffusion(Diffusion):
         self_loops: bool = False,
         num_threads: int = 0,
     ) -> None:
-        self.series = Heat(t)
-        self.t = self.series.t
-        self.eps = check_positive(eps, "eps")
-        self.tol = tol
-        self.transition = transition
-        self.self_loops = self_loops
-        self.num_threads = num_threads
+        series = Heat(t)
+        super().__init__(series, eps, tol, transition, self_loops, num_threads)
+        self.t = series.t

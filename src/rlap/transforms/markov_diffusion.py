@@ -7,7 +7,6 @@ from typing import Literal
 from torch_geometric.data.datapipes import functional_transform
 
 from rlap.diffusion import Markov
-from rlap.diffusion.sparse import check_positive
 from rlap.transforms.diffusion import Diffusion
 
 
@@ -48,11 +47,7 @@ class MarkovDiffusion(Diffusion):
         self_loops: bool = False,
         num_threads: int = 0,
     ) -> None:
-        self.series = Markov(alpha, K)
-        self.alpha = self.series.alpha
-        self.K = self.series.steps
-        self.eps = check_positive(eps, "eps")
-        self.tol = tol
-        self.transition = transition
-        self.self_loops = self_loops
-        self.num_threads = num_threads
+        series = Markov(alpha, K)
+        super().__init__(series, eps, tol, transition, self_loops, num_threads)
+        self.alpha = series.alpha
+        self.K = series.steps

@@ -7,7 +7,6 @@ from typing import Literal
 from torch_geometric.data.datapipes import functional_transform
 
 from rlap.diffusion import PPR
-from rlap.diffusion.sparse import check_positive
 from rlap.transforms.diffusion import Diffusion
 
 
@@ -46,10 +45,6 @@ class PPRDiffusion(Diffusion):
         self_loops: bool = False,
         num_threads: int = 0,
     ) -> None:
-        self.series = PPR(alpha)
-        self.alpha = self.series.alpha
-        self.eps = check_positive(eps, "eps")
-        self.tol = tol
-        self.transition = transition
-        self.self_loops = self_loops
-        self.num_threads = num_threads
+        series = PPR(alpha)
+        super().__init__(series, eps, tol, transition, self_loops, num_threads)
+        self.alpha = series.alpha
