@@ -104,7 +104,7 @@ def _settings(targets: Sequence[Target], words: Sequence[str]) -> dict[str, dict
         check_keys(by_key, known)
     found = {kind: {key: word for key, word in by_key.items() if key in own} for kind, own in _OWN.items()}
     rest = {key: word for key, word in by_key.items() if key not in known}
-    return found | {kind: rest for kind in _DESIGNS}
+    return found | dict.fromkeys(_DESIGNS, rest)
 
 
 def _make_method(
