@@ -9,18 +9,10 @@ from torch_geometric.data import Data
 
 from rlap.datasets import GraphSet, graph_splits
 from rlap.evaluation import evaluate, evaluate_each
+from rlap.experiments.batches import batch_ceiling, count_batches, majority, mask_ceiling, one_hot_batches
 from rlap.experiments.config import make_config
 from rlap.experiments.kinds import Bench
-from rlap.experiments.leak import (
-    WAYS,
-    Case,
-    batch_ceiling,
-    compute,
-    count_batches,
-    leak_job,
-    majority,
-    one_hot_batches,
-)
+from rlap.experiments.leak import WAYS, Case, compute, leak_job
 from rlap.experiments.method_job import method_job
 from rlap.experiments.results import changes
 from rlap.experiments.single_run import build
@@ -48,6 +40,16 @@ def test_the_oracle_on_a_shuffled_set_is_at_chance():
     labels = (torch.arange(COUNT) % 2)[torch.randperm(COUNT, generator=torch.Generator().manual_seed(0))]
     found = evaluate(one_hot_batches(COUNT, SIZE), labels, "graph", "paper").accuracy
     assert abs(found.mean() - 0.5) < chance_bound(COUNT) - 0.5
+
+
+def test_masks_tell_batches_apart_as_often_as_they_differ():
+    # Two pure batches, one column, two views: the masks of both are the same with probability (0.7² + 0.3²)², and then
+    # half of the graphs are right.
+    draws, same = 4000, 0.58**2
+    mean, std = mask_ceiling([[10, 0], [0, 10]], columns=1, draws=draws)
+    assert abs(mean - (1 - same / 2)) < 4.5 * 0.5 * np.sqrt(same * (1 - same) / draws)
+    assert std == pytest.approx(0.5 * np.sqrt(same * (1 - same)), rel=0.1)
+    assert mask_ceiling([[10, 3], [8, 7]], columns=5)[0] == pytest.approx(18 / 28)  # masks cannot help
 
 
 def alike(count, size, splits):

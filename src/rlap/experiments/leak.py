@@ -10,15 +10,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
 import torch
 from torch import Tensor
-from torch.nn.functional import one_hot
 
 from rlap import datasets
 from rlap.datasets import GraphSet
 from rlap.evaluation import Scores, evaluate, evaluate_each
 from rlap.evaluation.scores import METRICS
+from rlap.experiments.batches import count_batches, one_hot_batches
 from rlap.experiments.config import RunConfig
 from rlap.experiments.job import Job
 from rlap.experiments.kinds import Bench
@@ -102,49 +101,6 @@ class Case:
     def untrained(self, **changes: Any) -> Blueprint:
         """Build a method as it was before training."""
         return build(replace(self.config.method, **changes), self.dataset.num_features, self.config.train.seed)
-
-
-def one_hot_batches(count: int, size: int) -> Tensor:
-    """Embed graphs by the number of their batch, and by nothing else.
-
-    Example:
-        >>> one_hot_batches(3, 2).tolist()
-        [[1.0, 0.0], [1.0, 0.0], [0.0, 1.0]]
-    """
-    return one_hot(torch.arange(count) // size).to(torch.float32)
-
-
-def count_batches(labels: Tensor, size: int) -> list[list[int]]:
-    """Count the graphs of every class in every batch.
-
-    Example:
-        >>> count_batches(torch.tensor([0, 0, 1]), 2)
-        [[2, 0], [0, 1]]
-    """
-    classes = one_hot(labels)
-    return [part.sum(dim=0).tolist() for part in classes.split(size)]
-
-
-def batch_ceiling(batches: list[list[int]]) -> float:
-    """Give the accuracy of whoever knows the commonest class of every batch, and nothing of the graphs.
-
-    Example:
-        >>> batch_ceiling([[128, 0], [20, 52]])
-        0.9
-    """
-    counts = np.array(batches)
-    return float(counts.max(axis=1).sum() / counts.sum())
-
-
-def majority(batches: list[list[int]]) -> float:
-    """Give the share of the commonest class.
-
-    Example:
-        >>> majority([[128, 0], [20, 52]])
-        0.74
-    """
-    counts = np.array(batches).sum(axis=0)
-    return float(counts.max() / counts.sum())
 
 
 def _reference(case: Case) -> Scores:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rlap.experiments.leak import batch_ceiling, majority
+from rlap.experiments.batches import batch_ceiling, majority
 from rlap.experiments.paper import PaperAccuracy, paper_accuracy
 from rlap.experiments.results import changes
 from rlap.experiments.store import Entry
