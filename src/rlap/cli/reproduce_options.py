@@ -42,10 +42,7 @@ Datasets = Annotated[str | None, _what(f"Only these data sets: {_COMMAS}.", "--d
 Augmentors = Annotated[str | None, _what(f"Only these augmentors: {_COMMAS}.", "--augmentors", "-a", metavar="NAMES")]
 Methods = Annotated[str | None, _what(f"Only these designs: {_COMMAS}.", "--methods", "-m", metavar="NAMES")]
 Protocol = Annotated[Protocols, _what("Both unless said.", "--protocol", metavar="clean|paper|both")]
-Seeds = Annotated[
-    int | None,
-    _what("Runs for each cell of a table; 5 (spectral: 10, leak: 3, overheads and ppr: 1) unless said.", "--seeds", "-k"),
-]
+Seeds = Annotated[int | None, _what(_SEEDS, "--seeds", "-k")]
 Settings = Annotated[list[str] | None, _what(_SET, "--set", metavar="KEY=VALUE")]
 Budget = Annotated[str | None, _how(_BUDGET, "--budget", "-b", metavar="TIME")]
 Jobs = Annotated[int, _how("Run so many at once; 1 unless said.", "--jobs", "-j", metavar="J")]
