@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from rlap.experiments.job import RESULTS_VERSION, job_key
+from rlap.experiments.leak import leak_job
 from rlap.experiments.method_job import method_job
 from rlap.experiments.overheads.suite import Overhead, open_results
 from rlap.experiments.spectral import spectral_job
@@ -65,6 +66,16 @@ def put_spectral(store, dataset, variants, runs, rng):
             put(store, spectral_job(dataset, variant, seed), result)
             results.setdefault(variant, []).append(result)
     return results
+
+
+def put_leak(store, dataset, batches, rng, seeds=2, splits=3):
+    """Add runs of the leak, and give all accuracies by way: seeds by splits."""
+    ways = ("reference", "unmasked", "shuffled", "clean", "untrained", "oracle")
+    values = {way: rng.uniform(0.5, 0.9, (seeds, splits)) for way in ways}
+    for seed in range(seeds):
+        found = {way: scores(table[seed])["scores"] for way, table in values.items()}
+        put(store, leak_job(dataset, "rLap", seed), scores([0.5]) | {"ways": found, "batches": batches})
+    return values
 
 
 def write_costs(path, datasets, augmentors):

@@ -27,13 +27,13 @@ def _how(help: str, *names: str, metavar: str = "") -> Any:
 
 _TARGETS = (
     "Tables and figures: grace, mvgrl, graphcl, bgrl, ablation-grace, ablation-mvgrl, ablation-graphcl, "
-    "ablation-bgrl, spectral, overheads, ppr, ppr-accuracy, or all."
+    "ablation-bgrl, spectral, overheads, ppr, ppr-accuracy, leak, or all."
 )
 _BUDGET = "Stop after this time, such as 2h, 90m or 1h30m. What runs then is kept at its checkpoint."
 _STORE = "The file of results; rlap-results.sqlite unless said."
 _SET = "Another setting for all runs, such as epochs=2, for a quick trial. Give it once for each."
 _DATA = "The folder with the raw files, as PyG lays them out. Without, the variable RLAP_DATA."
-_SEEDS = "Runs for each cell of a table; 5 unless said (spectral: 10, overheads and ppr: 1)."
+_SEEDS = "Runs for each cell of a table; 5 unless said (spectral: 10, leak: 3, overheads and ppr: 1)."
 _COMMAS = "several, with commas"
 DEFAULT_STORE = Path("rlap-results.sqlite")
 
@@ -42,10 +42,7 @@ Datasets = Annotated[str | None, _what(f"Only these data sets: {_COMMAS}.", "--d
 Augmentors = Annotated[str | None, _what(f"Only these augmentors: {_COMMAS}.", "--augmentors", "-a", metavar="NAMES")]
 Methods = Annotated[str | None, _what(f"Only these designs: {_COMMAS}.", "--methods", "-m", metavar="NAMES")]
 Protocol = Annotated[Protocols, _what("Both unless said.", "--protocol", metavar="clean|paper|both")]
-Seeds = Annotated[
-    int | None,
-    _what("Runs for each cell of a table; 5 (spectral: 10, overheads and ppr: 1) unless said.", "--seeds", "-k"),
-]
+Seeds = Annotated[int | None, _what(_SEEDS, "--seeds", "-k")]
 Settings = Annotated[list[str] | None, _what(_SET, "--set", metavar="KEY=VALUE")]
 Budget = Annotated[str | None, _how(_BUDGET, "--budget", "-b", metavar="TIME")]
 Jobs = Annotated[int, _how("Run so many at once; 1 unless said.", "--jobs", "-j", metavar="J")]

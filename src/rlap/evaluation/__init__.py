@@ -9,7 +9,7 @@ Example:
     True
 """
 
-from rlap.evaluation.evaluate import evaluate
+from rlap.evaluation.evaluate import evaluate, evaluate_each
 from rlap.evaluation.scores import Scores, Summary, summarize
 
-__all__ = ["Scores", "Summary", "evaluate", "summarize"]
+__all__ = ["Scores", "Summary", "evaluate", "evaluate_each", "summarize"]

@@ -1,7 +1,8 @@
-"""`evaluate`: a linear probe on a frozen embedding."""
+"""`evaluate`: a linear probe on a frozen embedding; `evaluate_each`: on one for every split."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -52,18 +53,67 @@ def evaluate(
         [1.0, 1.0, 1.0]
     """
     features, values = _check(embedding, labels)
+    parts, classes = _split(values, level, protocol, splits, seed)
+    predicted = _predict(features, classes, parts, protocol, _seeds(seed, splits))
+    return _scores(predicted, classes, parts)
+
+
+def evaluate_each(
+    embeddings: Sequence[Any],
+    labels: Any,
+    level: Literal["node", "graph"],
+    protocol: Literal["clean", "paper"] = "clean",
+    seed: int = 0,
+) -> Scores:
+    """Score the embedding number k on split number k, where embeddings are random and every split has its own.
+
+    Splits, probes and errors are those of `evaluate` with as many splits as there are embeddings.
+
+    Example:
+        >>> import torch
+        >>> from rlap.evaluation import evaluate_each
+        >>> labels = torch.arange(200) % 2
+        >>> told, silent = labels.float()[:, None], torch.zeros(200, 1)
+        >>> [bool(one > 0.9) for one in evaluate_each([told, silent], labels, "graph").accuracy]
+        [True, False]
+    """
+    checked = [_check(embedding, labels) for embedding in embeddings]
+    if not checked:
+        raise ValueError("there must be at least one embedding (got none)")
+    parts, classes = _split(checked[0][1], level, protocol, len(checked), seed)
+    predicted = [
+        _predict(features, classes, [part], protocol, [own])
+        for (features, _), part, own in zip(checked, parts, _seeds(seed, len(checked)), strict=True)
+    ]
+    return _scores(np.concatenate(predicted), classes, parts)
+
+
+def _split(
+    values: NDArray[Any], level: str, protocol: Literal["clean", "paper"], splits: int, seed: int
+) -> tuple[list[Split], NDArray[np.int64]]:
     if level not in ("node", "graph"):
         raise ValueError(f'level must be "node" or "graph" (got {level!r})')
     parts = (node_splits if level == "node" else graph_splits)(values, protocol, splits, seed)
-    classes = np.unique(values, return_inverse=True)[1].reshape(-1).astype(np.int64)
+    return parts, np.unique(values, return_inverse=True)[1].reshape(-1).astype(np.int64)
+
+
+def _seeds(seed: int, splits: int) -> list[int]:
+    return [derive_seed(check_seed(seed), view=number) for number in range(splits)]
+
+
+def _predict(
+    features: Tensor, classes: NDArray[np.int64], parts: Sequence[Split], protocol: str, seeds: Sequence[int]
+) -> NDArray[np.int64]:
     if protocol == "paper":
-        seeds = [derive_seed(check_seed(seed), view=number) for number in range(splits)]
         on_device = [Split(*(part.to(features.device) for part in (one.train, one.val, one.test))) for one in parts]
         target = torch.from_numpy(classes).to(features.device)
-        predicted = predict_by_adam(features, target, on_device, seeds=seeds).cpu().numpy()
-    else:
-        rows = features.cpu().numpy()
-        predicted = np.stack([predict_by_regression(rows, classes, one) for one in parts])
+        predicted: NDArray[np.int64] = predict_by_adam(features, target, on_device, seeds=seeds).cpu().numpy()
+        return predicted
+    rows = features.cpu().numpy()
+    return np.stack([predict_by_regression(rows, classes, one) for one in parts])
+
+
+def _scores(predicted: NDArray[np.int64], classes: NDArray[np.int64], parts: Sequence[Split]) -> Scores:
     results = [
         score(row[one.test.numpy()], classes[one.test.numpy()]) for row, one in zip(predicted, parts, strict=True)
     ]

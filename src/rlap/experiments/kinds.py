@@ -14,6 +14,7 @@ from rlap.experiments.job import Job
 # is imported that is not used. A function takes a job and a `Bench`, and gives a result in values that JSON knows.
 KINDS: Mapping[str, str] = {
     "method": "rlap.experiments.method_job:compute",
+    "leak": "rlap.experiments.leak:compute",
     "spectral": "rlap.experiments.spectral:compute",
     "overheads": "rlap.experiments.overhead_jobs:compute_overheads",
     "ppr": "rlap.experiments.overhead_jobs:compute_ppr",

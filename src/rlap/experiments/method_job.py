@@ -46,6 +46,11 @@ def config_of(job: Job) -> RunConfig:
 
 def compute(job: Job, bench: Bench) -> dict[str, Any]:
     """Train, embed and evaluate; go on from the checkpoint where there is one."""
+    return summary(run_job(config_of(job), bench))
+
+
+def run_job(config: RunConfig, bench: Bench) -> RunResult:
+    """Make a run on a bench: from its checkpoint where there is one, and until it says to stop."""
 
     def watch(epoch: Epoch) -> None:
         try:
@@ -53,18 +58,16 @@ def compute(job: Job, bench: Bench) -> dict[str, Any]:
         except Stop as stop:
             raise StopTraining from stop
 
-    config = config_of(job)
     try:
         try:
-            result = _run(config, bench, watch)
+            return _run(config, bench, watch)
         except ValueError:
             if not bench.checkpoint.exists():
                 raise
             bench.checkpoint.unlink()  # of a program that was another; whatever else is wrong will come again
-            result = _run(config, bench, watch)
+            return _run(config, bench, watch)
     except StopTraining as stop:
         raise Stop from stop
-    return summary(result)
 
 
 def summary(result: RunResult) -> dict[str, Any]:

@@ -14,13 +14,19 @@ from rlap.datasets.registry import canonical
 from rlap.evaluation import Scores, summarize
 from rlap.evaluation.scores import METRICS, Summary
 from rlap.experiments.job import RESULTS_VERSION, Job
+from rlap.experiments.leak import leak_job
 from rlap.experiments.method_job import method_job
 from rlap.experiments.overhead_jobs import overhead_job, ppr_job
 from rlap.experiments.spectral import spectral_job
 from rlap.experiments.store import Entry
 
 _METHOD_KINDS = ("method",)
-_MAKERS: Mapping[str, Callable[..., Job]] = {"spectral": spectral_job, "overheads": overhead_job, "ppr": ppr_job}
+_MAKERS: Mapping[str, Callable[..., Job]] = {
+    "spectral": spectral_job,
+    "overheads": overhead_job,
+    "ppr": ppr_job,
+    "leak": leak_job,
+}
 
 
 @dataclass(frozen=True)
@@ -111,7 +117,7 @@ def changes(job: Job) -> str:
 def _usual(kind: str, method: str, dataset: str, augmentor: str, protocol: str) -> dict[str, Any]:
     if kind == "method":
         return _flat(method_job(method, dataset, augmentor, protocol, 0).settings)
-    return dict(_MAKERS[kind](dataset, augmentor, 0).settings) if kind in _MAKERS else {}
+    return _flat(_MAKERS[kind](dataset, augmentor, 0).settings) if kind in _MAKERS else {}
 
 
 def _flat(settings: Mapping[str, Any]) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from rlap.experiments.store import Entry, Store
 from rlap.experiments.targets import find_target, target_names
 from rlap.report.accuracy import accuracy_table, failures, usual_cells
 from rlap.report.accuracy_blocks import READING, accuracy_blocks
+from rlap.report.leak_blocks import leak_blocks, leak_results
 from rlap.report.page import Block, Notes, Section, Text, to_html, to_markdown
 from rlap.report.page.blocks import panels
 from rlap.report.page.figures import alone
@@ -27,7 +28,7 @@ from rlap.report.spectral_blocks import spectral_blocks
 from rlap.report.tradeoff import read_costs, stored_costs, tradeoff_blocks
 
 TITLE = "rlap: the paper's experiments, made again"
-_FIGURES = ("ranks", "tradeoff", "spectral", "ppr")  # how the names of figures begin
+_FIGURES = ("ranks", "tradeoff", "spectral", "ppr", "leak")  # how the names of figures begin
 _GROUPS = {"main": "Augmentors", "ablation": "Variants of rLap"}
 
 
@@ -94,6 +95,7 @@ def report_sections(
         ),
         Section("spectral", "Along the elimination", spectral_blocks(spectral_runs(current), store)),
         Section("ppr", "PPR after rLap", ppr_blocks(ppr_rows(current), store)),
+        Section("leak", "Does the batch leak the label?", leak_blocks(leak_results(current), store)),
         Section("failed", "Failed runs", [Notes(errors) if errors else Text("None.")]),
         Section("how", "How the numbers were made", provenance_blocks(current, store)),
         Section("environment", "Where", environment_blocks(current)),

@@ -15,11 +15,17 @@ from rlap.training.parts import GraphData, NodeData, Trainable
 from rlap.training.steps import EMBEDDING
 
 
-def embed(method: Trainable, dataset: NodeData | GraphData, config: TrainConfig) -> Tensor:
+def embed(method: Trainable, dataset: NodeData | GraphData, config: TrainConfig, order: Tensor | None = None) -> Tensor:
     """Embed all nodes of a node set, or all graphs of a graph set, in their order; the result is on the CPU.
 
     Graphs go through in batches of `config.batch_size`. Methods that embed augmented graphs, as under the `paper`
     protocol, take their randomness from `config.seed`; torch's global generator is left as it was.
+
+    With an `order`, a permutation of the graphs, batches are cut from the graphs in that order. The result is in the
+    order of the data set all the same. It matters to methods for which graphs of one batch have something in common.
+
+    Raises:
+        ValueError: when the order is no permutation, or there are no graphs to order.
 
     Example:
         >>> import rlap.datasets, rlap.methods
@@ -29,6 +35,7 @@ def embed(method: Trainable, dataset: NodeData | GraphData, config: TrainConfig)
         torch.Size([1797, 8])
     """
     device = find_device(config.device)
+    places = _places(dataset, order)
     seed = derive_seed(config.seed, graph=EMBEDDING)
     was_training = method.training
     forked = torch.random.fork_rng(devices=[device] if device.type == "cuda" else [])
@@ -40,9 +47,22 @@ def embed(method: Trainable, dataset: NodeData | GraphData, config: TrainConfig)
             if dataset.level == "node":
                 return method.embed(copy.copy(dataset.data).to(device)).cpu()  # PyG moves a graph in place
             parts = [
-                method.embed(Batch.from_data_list(dataset.graphs[begin : begin + config.batch_size]).to(device)).cpu()
-                for begin in range(0, len(dataset.graphs), config.batch_size)
+                method.embed(Batch.from_data_list([dataset.graphs[graph] for graph in batch.tolist()]).to(device)).cpu()
+                for batch in places.split(config.batch_size)
             ]
-            return torch.cat(parts)
+            return torch.cat(parts)[places.argsort()]
         finally:
             method.train(was_training)
+
+
+def _places(dataset: NodeData | GraphData, order: Tensor | None) -> Tensor:
+    if dataset.level == "node":
+        if order is not None:
+            raise ValueError("order must be None for a data set of one graph")
+        return torch.arange(1)
+    natural = torch.arange(len(dataset.graphs))
+    if order is None:
+        return natural
+    if order.shape != natural.shape or not torch.equal(order.sort().values, natural):
+        raise ValueError(f"order must be a permutation of {len(natural)} graphs (got shape {tuple(order.shape)})")
+    return order

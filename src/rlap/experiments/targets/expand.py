@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from rlap.datasets.registry import canonical, names
 from rlap.experiments.job import Job
+from rlap.experiments.leak import leak_job
 from rlap.experiments.method_job import method_job
 from rlap.experiments.overhead_jobs import COMPARISON, OVERHEADS, overhead_job, ppr_job
 from rlap.experiments.settings import check_keys, parse_words
@@ -99,16 +100,21 @@ def _settings(targets: Sequence[Target], words: Sequence[str]) -> dict[str, dict
     by_key = {next(iter(parse_words([word]))): word for word in words}
     kinds = {target.kind for target in targets}
     known = {key for kind in kinds & _OWN.keys() for key in _OWN[kind]}
-    if "method" not in kinds:
+    if not kinds & set(_DESIGNS):
         check_keys(by_key, known)
     found = {kind: {key: word for key, word in by_key.items() if key in own} for kind, own in _OWN.items()}
-    return found | {"method": {key: word for key, word in by_key.items() if key not in known}}
+    rest = {key: word for key, word in by_key.items() if key not in known}
+    return found | dict.fromkeys(_DESIGNS, rest)
 
 
 def _make_method(
     target: Target, dataset: str, augmentor: str, protocol: str, seed: int, words: Mapping[str, str]
 ) -> Job:
     return method_job(target.method, dataset, augmentor, protocol, seed, list(words.values()))
+
+
+def _make_leak(target: Target, dataset: str, row: str, protocol: str, seed: int, words: Mapping[str, str]) -> Job:
+    return leak_job(dataset, row, seed, list(words.values()))
 
 
 def _make_by(make: Callable[..., Job]) -> Callable[..., Job]:
@@ -118,9 +124,11 @@ def _make_by(make: Callable[..., Job]) -> Callable[..., Job]:
     return job
 
 
+_DESIGNS = ("method", "leak")  # kinds that train a design, and take its settings
 _OWN: Mapping[str, Mapping[str, object]] = {"spectral": SETTINGS, "overheads": OVERHEADS, "ppr": COMPARISON}
 _MAKERS: Mapping[str, Callable[..., Job]] = {
     "method": _make_method,
+    "leak": _make_leak,
     "spectral": _make_by(spectral_job),
     "overheads": _make_by(overhead_job),
     "ppr": _make_by(ppr_job),

@@ -11,7 +11,7 @@ from importlib import resources
 from typing import Any
 
 ALL = "all"
-_FILES = ("accuracy", "ablation", "spectral", "overheads", "ppr", "ppr_accuracy")
+_FILES = ("accuracy", "ablation", "spectral", "overheads", "ppr", "ppr_accuracy", "leak")
 
 
 @dataclass(frozen=True)
