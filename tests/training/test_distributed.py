@@ -191,7 +191,7 @@ def test_settings_of_loaders():
         TrainConfig(batch_size=10, loader="schur", pieces=3)
     with pytest.raises(ValueError, match=r"pieces needs a loader"):
         TrainConfig(pieces=2)
-    with pytest.raises(ValueError, match=r"loader must be one of cluster, induced, schur \(got 'random'\)"):
+    with pytest.raises(ValueError, match=r"loader must be one of cluster, induced, schur, walks \(got 'random'\)"):
         TrainConfig(loader="random")
     with pytest.raises(ValueError, match=r"this is a set of graphs"):
         make_steps(graphs(), TrainConfig(loader="schur"))

@@ -20,6 +20,7 @@ class Loader(StrEnum):
     """The loaders; `rlap.loader.names()` has them too, but takes a while to import."""
 
     schur = "schur"
+    walks = "walks"
     induced = "induced"
     cluster = "cluster"
 
@@ -43,7 +44,7 @@ _PROTOCOL = "What is honest (clean, the default), or what the paper's scripts do
 _RESUME = "Go on from the checkpoint, where there is one, as if nothing had happened."
 _OUT = "A new folder for config.toml, result.json, embedding.npy and model.pt."
 _DATA = "The folder with the raw files, as PyG lays them out. Without, the variable RLAP_DATA."
-_LOADER = "Train a node set on small graphs: Schur complements, induced sub-graphs, or METIS parts."
+_LOADER = "Train a node set on small graphs: schur (complements), walks (the same, unbiased), induced or cluster."
 _BATCH = "Graphs in a step (128 unless said), or nodes in a step with --loader (4096 unless said)."
 _ACCURACY = "Evaluate every so many epochs on the way, and show it."
 
@@ -59,7 +60,7 @@ Seed = Annotated[int | None, _how("Same seed, same result; 0 unless said.", "--s
 OneProtocol = Annotated[Protocol | None, _how(_PROTOCOL, "--protocol", metavar="clean|paper")]
 Splits = Annotated[int | None, _how("Evaluate on so many splits; 10 unless said.", "--splits", metavar="N")]
 Device = Annotated[str | None, _how("cpu, cuda or cuda:N.", "--device", metavar="NAME")]
-OneLoader = Annotated[Loader | None, _how(_LOADER, "--loader", metavar="schur|induced|cluster")]
+OneLoader = Annotated[Loader | None, _how(_LOADER, "--loader", metavar="NAME")]
 BatchSize = Annotated[int | None, _how(_BATCH, "--batch-size", metavar="N")]
 AccuracyEvery = Annotated[int | None, _how(_ACCURACY, "--accuracy-every", metavar="EPOCHS")]
 DataFolder = Annotated[Path | None, _file(_DATA, "--data", metavar="FOLDER")]

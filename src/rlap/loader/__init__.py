@@ -3,7 +3,7 @@
 Example:
     >>> from rlap import loader
     >>> loader.names()
-    ['cluster', 'induced', 'schur']
+    ['cluster', 'induced', 'schur', 'walks']
 """
 
 from rlap.loader.cluster import ClusterLoader

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, Literal, TypeAlias
 
 from rlap.loader.cluster import ClusterLoader
@@ -9,9 +10,14 @@ from rlap.loader.induced import InducedLoader
 from rlap.loader.node_loader import NodeLoader
 from rlap.loader.schur import SchurLoader
 
-Name: TypeAlias = Literal["schur", "induced", "cluster"]
+Name: TypeAlias = Literal["schur", "walks", "induced", "cluster"]
 
-_LOADERS: dict[str, Any] = {"cluster": ClusterLoader, "induced": InducedLoader, "schur": SchurLoader}
+_LOADERS: dict[str, Any] = {
+    "cluster": ClusterLoader,
+    "induced": InducedLoader,
+    "schur": SchurLoader,
+    "walks": partial(SchurLoader, method="walks"),
+}
 
 
 def names() -> list[str]:
@@ -19,7 +25,7 @@ def names() -> list[str]:
 
     >>> from rlap.loader import names
     >>> names()
-    ['cluster', 'induced', 'schur']
+    ['cluster', 'induced', 'schur', 'walks']
     """
     return list(_LOADERS)
 

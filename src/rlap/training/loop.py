@@ -5,18 +5,19 @@ from __future__ import annotations
 import copy
 import hashlib
 import math
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
-from time import monotonic, perf_counter
+from time import perf_counter
 from typing import Any
 
 import torch
 from torch import Tensor
 
 from rlap.schur import derive_seed
+from rlap.training.between import Keeper, Probe, own_randomness
 from rlap.training.config import TrainConfig, find_device
 from rlap.training.distributed.sharing import sharing
 from rlap.training.distributed.world import World, check_device, world
@@ -104,7 +105,7 @@ def train(
         checkpoint.parent.mkdir(parents=True, exist_ok=True)
         if there and not resume:
             raise ValueError(f"the checkpoint must be new, or ask to resume from it (got {str(checkpoint)!r})")
-    with _own_randomness(device):
+    with own_randomness(device):
         torch.manual_seed(derive_seed(config.seed, graph=NOISE))
         method.to(device)
         weights = [weight for weight in method.parameters() if weight.requires_grad]
@@ -113,11 +114,11 @@ def train(
         if checkpoint is not None and there:
             store.load(checkpoint, here)
         # The first process writes, shows and evaluates; the others wait for it.
-        keep = _Keeper(store, checkpoint if here.first else None, checkpoint_seconds)
+        keep = Keeper(store, checkpoint if here.first else None, checkpoint_seconds)
         progress = progress if here.first else False
         bar = progress_bar(config.epochs) if progress is True else nullcontext(progress or None)
         with bar as watch, sharing(method, here) as loss_of:
-            probe = _Probe(method, device, evaluate if here.first else None, evaluate_every)
+            probe = Probe(method, device, evaluate if here.first else None, evaluate_every)
             run = _Run(store, make_steps(dataset, config, here), config, here, loss_of)
             _run_epochs(run, keep, watch, probe)
     if store.best:
@@ -144,7 +145,7 @@ class _Run:
     loss_of: Callable[[Any, Any], Tensor]
 
 
-def _run_epochs(run: _Run, keep: _Keeper, watch: Watcher | None, probe: _Probe) -> None:
+def _run_epochs(run: _Run, keep: Keeper, watch: Watcher | None, probe: Probe) -> None:
     store, steps, config = run.store, run.steps, run.config
     standing = store.standing
     first, last = len(standing.losses) * steps.per_epoch, config.epochs * steps.per_epoch
@@ -167,7 +168,7 @@ def _run_epochs(run: _Run, keep: _Keeper, watch: Watcher | None, probe: _Probe) 
             _show(run, keep, watch)
 
 
-def _show(run: _Run, keep: _Keeper, watch: Watcher | None) -> None:
+def _show(run: _Run, keep: Keeper, watch: Watcher | None) -> None:
     asked: StopTraining | None = None
     try:
         if watch is not None:
@@ -222,49 +223,3 @@ def _identity(method: Trainable, dataset: NodeData | GraphData, config: TrainCon
         "method": hashlib.sha256(parts.encode()).hexdigest()[:16],
         "data": str(getattr(dataset, "checksum", "")),
     }
-
-
-@dataclass
-class _Keeper:
-    """Writes the checkpoint when it is time, and at the end."""
-
-    store: Store
-    path: Path | None
-    seconds: float
-
-    def __post_init__(self) -> None:
-        self.last = monotonic()
-
-    def after(self, standing: Standing) -> None:
-        if standing.stopped or monotonic() - self.last >= self.seconds:
-            self.now()
-
-    def now(self) -> None:
-        if self.path is not None:
-            self.store.save(self.path)
-            self.last = monotonic()
-
-
-@dataclass
-class _Probe:
-    """Asks for the accuracy when it is time, without a trace in the randomness of training."""
-
-    method: Trainable
-    device: torch.device
-    evaluate: Callable[[Any], float] | None
-    every: int
-
-    def after(self, standing: Standing) -> None:
-        if self.evaluate is None or len(standing.losses) % self.every:
-            return
-        with _own_randomness(self.device):
-            self.method.train(False)
-            standing.accuracies.append((len(standing.losses), float(self.evaluate(self.method))))
-            self.method.train()
-
-
-@contextmanager
-def _own_randomness(device: torch.device) -> Iterator[None]:
-    """Leave torch's generators behind as they were."""
-    with torch.random.fork_rng(devices=[device] if device.type == "cuda" else []):
-        yield
