@@ -98,3 +98,5 @@ def test_a_loader_is_part_of_the_key():
     assert config_of(loaded[0]).train.batch_size == 4096
     with pytest.raises(ValueError, match="a loader is for node sets, and MUTAG is a set of graphs"):
         method_job("bgrl", "MUTAG", "rLap", "clean", 0, ["loader=schur"])
+    with pytest.raises(ValueError, match=r"dgi contrasts nodes with one graph \(got 2 pieces\)"):
+        method_job("dgi", "Cora", "rLap", "clean", 0, ["loader=schur", "pieces=2"])

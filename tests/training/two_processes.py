@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from dataclasses import asdict, dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -43,9 +44,10 @@ CLI = ["train", "grace", "--dataset", "digits", "--loader", "schur", "--batch-si
 CLI += ["--set", "pieces=2", "--set", "epochs=2", "--set", "hidden=8"]
 
 
-def data_of(case: Case) -> Any:
+@cache
+def data_of(loaded: bool) -> Any:
     """Give 24 graphs, or the digits."""
-    if case.config.loader is not None:
+    if loaded:
         return datasets.load("digits")
     families = datasets.load("families")
     return GraphSet("families", families.graphs[:24], families.num_classes)
@@ -54,7 +56,7 @@ def data_of(case: Case) -> Any:
 def trained(name: str, **options: Any) -> dict[str, Any]:
     """Train a case, and say how it went."""
     case = CASES[name]
-    data = data_of(case)
+    data = data_of(case.config.loader is not None)
     method = build(case.method, data.num_features, seed=0)
     result = train(method, data, case.config, **options)
     weights = torch.cat([value.double().flatten() for value in method.state_dict().values()])
@@ -64,7 +66,7 @@ def trained(name: str, **options: Any) -> dict[str, Any]:
 def gradients(name: str, here: World) -> list[list[float]]:
     """Give those of the first step."""
     case = CASES[name]
-    data = data_of(case)
+    data = data_of(case.config.loader is not None)
     method = build(case.method, data.num_features, seed=0)
     views = make_steps(data, case.config, here).views(method, 0)
     torch.manual_seed(0)

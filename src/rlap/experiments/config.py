@@ -18,6 +18,7 @@ from rlap.training import TrainConfig
 _SECTIONS: dict[str, type] = {"method": MethodConfig, "train": TrainConfig}
 _PART_KEYS = sorted({name for kind in _SECTIONS.values() for name in field_types(kind)})
 LOADED_NODES = 4096  # in a step, where there is a loader and nobody says how many
+_ONE_GRAPH = ("dgi", "mvgrl")  # with several, their negatives would be nodes of the same large graph
 _SHARED = "protocol"  # one setting for the method, training and evaluation
 _OWN: dict[str, Any] = {
     "dataset": str,
@@ -65,6 +66,8 @@ class RunConfig:
             )
         if self.train.loader is not None and wanted == "graph":
             raise ValueError(f"a loader is for node sets, and {self.dataset} is a set of graphs")
+        if (self.train.pieces or 1) > 1 and self.method.method in _ONE_GRAPH:
+            raise ValueError(f"{self.method.method} contrasts nodes with one graph (got {self.train.pieces} pieces)")
 
     def to_dict(self) -> dict[str, Any]:
         """Give the settings as they may stand in a TOML file: those of training and of the method in tables."""

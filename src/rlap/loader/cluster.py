@@ -72,7 +72,7 @@ def metis_parts(edge_index: Tensor, num_nodes: int, count: int) -> list[Tensor]:
     try:
         import pymetis
     except ModuleNotFoundError:
-        raise ModuleNotFoundError("ClusterLoader needs pymetis: pip install pymetis", name="pymetis") from None
+        raise ModuleNotFoundError('ClusterLoader needs pymetis: pip install "rlap[cluster]"', name="pymetis") from None
     row, col = (np.asarray(end, dtype=np.int64) for end in to_numpy(edge_index))
     inside = row != col  # METIS knows no loops
     order = np.lexsort((col[inside], row[inside]))
