@@ -9,9 +9,10 @@ with rLap.
 A cell is a process of its own. It is written to the CSV file when it is finished, and not computed again by the next
 call, so that a call may be killed at any time. --quick is one small cell of each kind.
 
-Columns: `accuracy` and `std` in percent, over splits; `seconds` of an epoch, batches and views included; `peak_gib` of
+Columns: `accuracy` and `std` in percent, over splits; `seconds` of an epoch, batches and views included;
+`cpu_seconds` the same in the time of all processors, which others on the machine disturb less; `peak_gib` of
 resident memory while it trains, with Python, torch and the data set (`before_gib` is what it had before); `edges` of a
-batch, both directions, before it is augmented; `batch_ms` to make one batch, alone, once training is over.
+batch, both directions, before it is augmented; `batch_ms` of processors to make one batch, alone, once training is over.
 Epochs are as many as asked, or fewer where patience ends: compare `steps` too.
 """
 
@@ -25,7 +26,7 @@ import subprocess
 import sys
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from time import perf_counter
+from time import process_time
 from typing import Any
 
 import torch
@@ -38,7 +39,18 @@ from rlap.experiments.single_run import build
 from rlap.training import embed, train
 from rlap.training.loaded_steps import make_steps
 
-COLUMNS = ["accuracy", "std", "epochs_run", "steps", "seconds", "peak_gib", "before_gib", "edges", "batch_ms"]
+COLUMNS = [
+    "accuracy",
+    "std",
+    "epochs_run",
+    "steps",
+    "seconds",
+    "cpu_seconds",
+    "peak_gib",
+    "before_gib",
+    "edges",
+    "batch_ms",
+]
 GIB = 2**30
 
 
@@ -110,7 +122,9 @@ def compute(cell: Cell, folder: str | None) -> dict[str, float]:
     method = build(config.method, dataset.num_features, cell.seed)
     start_peak()
     before = peak_memory()
+    began = process_time()
     result = train(method, dataset, config.train)
+    processors = process_time() - began
     peak = peak_memory()
     batches = one_epoch(cell, dataset)
     embedding = embed(method, dataset, config.train)
@@ -121,6 +135,7 @@ def compute(cell: Cell, folder: str | None) -> dict[str, float]:
         "epochs_run": result.epochs,
         "steps": result.epochs * make_steps(dataset, config.train).per_epoch,
         "seconds": result.seconds / result.epochs,
+        "cpu_seconds": processors / result.epochs,
         "peak_gib": peak / GIB,
         "before_gib": before / GIB,
         **batches,
@@ -132,9 +147,9 @@ def one_epoch(cell: Cell, dataset: Any) -> dict[str, float]:
     if cell.loader == "whole":
         return {"edges": dataset.data.num_edges, "batch_ms": 0.0}
     batches = loader.get(cell.loader, dataset.data, cell.size, seed=cell.seed)
-    begin = perf_counter()
+    begin = process_time()
     edges = [batch.num_edges for batch in batches]
-    return {"edges": sum(edges) / len(edges), "batch_ms": 1e3 * (perf_counter() - begin) / len(edges)}
+    return {"edges": sum(edges) / len(edges), "batch_ms": 1e3 * (process_time() - begin) / len(edges)}
 
 
 def read(path: Path) -> dict[tuple[str, ...], dict[str, str]]:
@@ -160,7 +175,7 @@ def write(path: Path, cell: Cell, found: dict[str, float]) -> dict[str, str]:
 def describe(row: dict[str, str]) -> str:
     numbers = {name: float(row[name]) for name in COLUMNS}
     return (
-        "{accuracy:6.2f} ± {std:.2f} %, {seconds:6.2f} s an epoch, {steps:5.0f} steps, {peak_gib:5.2f} GiB "
+        "{accuracy:6.2f} ± {std:.2f} %, {seconds:6.2f} s an epoch ({cpu_seconds:.2f} of processors), {steps:5.0f} steps, {peak_gib:5.2f} GiB "
         "({before_gib:.2f} before), {edges:8.0f} edges, {batch_ms:6.1f} ms a batch"
     ).format(**numbers)
 
