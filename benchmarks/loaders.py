@@ -12,7 +12,8 @@ call, so that a call may be killed at any time. --quick is one small cell of eac
 Columns: `accuracy` and `std` in percent, over splits; `seconds` of an epoch, batches and views included;
 `cpu_seconds` the same in the time of all processors, which others on the machine disturb less; `peak_gib` of
 resident memory while it trains, with Python, torch and the data set (`before_gib` is what it had before); `edges` of a
-batch, both directions, before it is augmented; `batch_ms` of processors to make one batch, alone, once training is over.
+batch, both directions, before it is augmented; `batch_ms` of processors to make one batch, alone, when training is
+over.
 Epochs are as many as asked, or fewer where patience ends: compare `steps` too.
 """
 
@@ -175,8 +176,8 @@ def write(path: Path, cell: Cell, found: dict[str, float]) -> dict[str, str]:
 def describe(row: dict[str, str]) -> str:
     numbers = {name: float(row[name]) for name in COLUMNS}
     return (
-        "{accuracy:6.2f} ± {std:.2f} %, {seconds:6.2f} s an epoch ({cpu_seconds:.2f} of processors), {steps:5.0f} steps, {peak_gib:5.2f} GiB "
-        "({before_gib:.2f} before), {edges:8.0f} edges, {batch_ms:6.1f} ms a batch"
+        "{accuracy:6.2f} ± {std:.2f} %, {seconds:6.2f} s an epoch ({cpu_seconds:.2f} of CPU), {steps:.0f} steps, "
+        "{peak_gib:5.2f} GiB ({before_gib:.2f} before), {edges:8.0f} edges, {batch_ms:6.1f} ms a batch"
     ).format(**numbers)
 
 
