@@ -18,7 +18,7 @@ LAYERS = [
     ["schur"],
     ["diffusion", "walks", "centrality"],
     ["adapters"],
-    ["transforms", "ops"],
+    ["transforms", "ops", "loader"],
     ["losses", "contrast", "models", "datasets"],
     ["methods"],
     ["training", "evaluation"],

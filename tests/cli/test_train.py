@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +13,9 @@ import pytest
 import torch
 from typer.testing import CliRunner, Result
 
+from rlap import loader
 from rlap.cli import build_app
+from rlap.cli.train_options import Loader
 from rlap.experiments import make_config
 from rlap.experiments import run as run_here
 
@@ -106,3 +110,25 @@ def test_help() -> None:
     text = make("train", "--help")
     for word in ("--augmentor", "--dataset", "--data", "--config", "--set", "--seed", "--protocol", "--resume", "Cora"):
         assert word in text
+
+
+def test_a_loader(tmp_path: Path) -> None:
+    words = ["train", "grace", "-d", "digits", *SMALL, "--loader", "schur", "--batch-size", 600, "-o", tmp_path / "a"]
+    make(*words)
+    config = make_config(
+        "grace", "digits", words=["hidden=8", "epochs=3"], loader="schur", batch_size=600, splits=2, seed=0
+    )
+    expected = run_here(config)
+    written = json.loads((tmp_path / "a" / "result.json").read_text())
+    assert written["losses"] == expected.training.losses
+    make("train", "grace", "--config", tmp_path / "a" / "config.toml", "-o", tmp_path / "b")
+    np.testing.assert_array_equal(np.load(tmp_path / "b" / "embedding.npy"), expected.embedding.numpy())
+    refused = run("train", "graphcl", "-d", "families", "--loader", "schur")
+    assert refused.exit_code == 2
+    assert "a loader is for node sets, and families is a set of graphs" in refused.output
+    assert [one.value for one in Loader] == sorted(loader.names(), key=["schur", "walks", "induced", "cluster"].index)
+
+
+def test_it_is_a_module_too() -> None:
+    shown = subprocess.run([sys.executable, "-m", "rlap.cli", "--version"], capture_output=True, text=True, check=True)
+    assert shown.stdout.startswith("rlap ")

@@ -72,3 +72,31 @@ def test_features_are_those_of_the_protocol():
         assert method_job(method, dataset, "rLap", "clean", 0).settings["features"] == "default"
     asked = method_job("bgrl", "IMDB-BINARY", "rLap", "paper", 0, ["features=default"])
     assert asked.settings["features"] == "default"
+
+
+# Digests of configurations as they were before loaders came. Stores are full of them.
+STORED = {
+    ("grace", "Cora", "rLap", "clean"): "8fefc98c493c2aa2879956ad8b48d567",
+    ("bgrl", "MUTAG", "WalkSchur", "paper"): "47f94244b8db064b3438c48d5085cf75",
+}
+
+
+@pytest.mark.parametrize("named", STORED)
+def test_new_settings_leave_old_keys_alone(named):
+    job = method_job(*named, seed=0)
+    assert job_key(job, "ab", 1) == STORED[named]
+    assert not {"loader", "pieces"} & set(job.settings["train"])
+
+
+def test_a_loader_is_part_of_the_key():
+    whole = method_job("grace", "PubMed", "rLap", "clean", 0)
+    loaded = [method_job("grace", "PubMed", "rLap", "clean", 0, [f"loader={one}"]) for one in ("schur", "induced")]
+    sized = method_job("grace", "PubMed", "rLap", "clean", 0, ["loader=schur", "batch_size=2048"])
+    assert len({job_key(job, "ab") for job in (whole, *loaded, sized)}) == 4
+    again = config_of(Job.from_json(sized.to_json()))
+    assert (again.train.loader, again.train.batch_size, again.train.pieces) == ("schur", 2048, None)
+    assert config_of(loaded[0]).train.batch_size == 4096
+    with pytest.raises(ValueError, match="a loader is for node sets, and MUTAG is a set of graphs"):
+        method_job("bgrl", "MUTAG", "rLap", "clean", 0, ["loader=schur"])
+    with pytest.raises(ValueError, match=r"dgi contrasts nodes with one graph \(got 2 pieces\)"):
+        method_job("dgi", "Cora", "rLap", "clean", 0, ["loader=schur", "pieces=2"])

@@ -99,7 +99,7 @@ def test_checkpoints_come_with_time_and_at_the_end(tmp_path, monkeypatch):
         "rlap.training.state.save_state", lambda path, state: written.append(len(state["standing"]["losses"]))
     )
     clock = iter(range(0, 10_000, 7))
-    monkeypatch.setattr("rlap.training.loop.monotonic", lambda: next(clock))
+    monkeypatch.setattr("rlap.training.between.monotonic", lambda: next(clock))
     train(make(nodes()), nodes(), TrainConfig(epochs=8), checkpoint=tmp_path / "run.pt", checkpoint_seconds=20)
     assert written == [3, 6, 8]  # the clock moves by 7 an epoch, and once more when a checkpoint is written
 

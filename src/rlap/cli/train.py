@@ -18,6 +18,8 @@ def train(
     protocol: option.OneProtocol = None,
     splits: option.Splits = None,
     device: option.Device = None,
+    loader: option.OneLoader = None,
+    batch_size: option.BatchSize = None,
     accuracy_every: option.AccuracyEvery = None,
     data: option.DataFolder = None,
     download: option.Download = False,
@@ -31,13 +33,16 @@ def train(
     Where nothing else is said, settings are the paper's for this design and data set.
 
     Example: `rlap train grace --augmentor rLap --dataset Cora --data DIR --set epochs=500 --seed 0`
+
+    Several processes: `torchrun --nproc-per-node 2 -m rlap.cli train graphcl --dataset NCI1 --data DIR`
     """
     with refusal():
         _check_files(checkpoint, resume, out)
         if accuracy_every is not None and accuracy_every < 1:
             raise ValueError(f"--accuracy-every must be at least 1 (got {accuracy_every})")
         from rlap.cli.train_report import show, write_folder  # torch takes a while: not before the words are in order
-        from rlap.experiments import make_config, run
+        from rlap.experiments import follow, make_config, run
+        from rlap.training.distributed import launched
 
         chosen = make_config(
             method,
@@ -49,16 +54,21 @@ def train(
             protocol=None if protocol is None else protocol.value,
             splits=splits,
             device=device,
+            loader=None if loader is None else loader.value,
+            batch_size=batch_size,
         )
-        result = run(
-            chosen,
-            folder=data,
-            download=download,
-            checkpoint=checkpoint,
-            resume=resume,
-            progress=not quiet,
-            accuracy_every=accuracy_every,
-        )
+        with launched() as processes:
+            if not processes.first:
+                return follow(chosen, folder=data, checkpoint=checkpoint, resume=resume)
+            result = run(
+                chosen,
+                folder=data,
+                download=download,
+                checkpoint=checkpoint,
+                resume=resume,
+                progress=not quiet,
+                accuracy_every=accuracy_every,
+            )
         if out is not None:
             write_folder(out, result)
         if not quiet:

@@ -16,6 +16,15 @@ class Protocol(StrEnum):
     paper = "paper"
 
 
+class Loader(StrEnum):
+    """The loaders; `rlap.loader.names()` has them too, but takes a while to import."""
+
+    schur = "schur"
+    walks = "walks"
+    induced = "induced"
+    cluster = "cluster"
+
+
 def _what(help: str, *names: str, metavar: str = "") -> Any:
     return typer.Option(*names, help=help, rich_help_panel="What to train", metavar=metavar)
 
@@ -35,6 +44,8 @@ _PROTOCOL = "What is honest (clean, the default), or what the paper's scripts do
 _RESUME = "Go on from the checkpoint, where there is one, as if nothing had happened."
 _OUT = "A new folder for config.toml, result.json, embedding.npy and model.pt."
 _DATA = "The folder with the raw files, as PyG lays them out. Without, the variable RLAP_DATA."
+_LOADER = "Train a node set on small graphs: schur (complements), walks (the same, unbiased), induced or cluster."
+_BATCH = "Graphs in a step (128 unless said), or nodes in a step with --loader (4096 unless said)."
 _ACCURACY = "Evaluate every so many epochs on the way, and show it."
 
 Method = Annotated[str, typer.Argument(help=_METHOD, metavar="METHOD", show_default=False)]
@@ -49,6 +60,8 @@ Seed = Annotated[int | None, _how("Same seed, same result; 0 unless said.", "--s
 OneProtocol = Annotated[Protocol | None, _how(_PROTOCOL, "--protocol", metavar="clean|paper")]
 Splits = Annotated[int | None, _how("Evaluate on so many splits; 10 unless said.", "--splits", metavar="N")]
 Device = Annotated[str | None, _how("cpu, cuda or cuda:N.", "--device", metavar="NAME")]
+OneLoader = Annotated[Loader | None, _how(_LOADER, "--loader", metavar="NAME")]
+BatchSize = Annotated[int | None, _how(_BATCH, "--batch-size", metavar="N")]
 AccuracyEvery = Annotated[int | None, _how(_ACCURACY, "--accuracy-every", metavar="EPOCHS")]
 DataFolder = Annotated[Path | None, _file(_DATA, "--data", metavar="FOLDER")]
 Download = Annotated[bool, _file("Fetch the data set where it is missing.", "--download")]

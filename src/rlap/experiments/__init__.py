@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rlap.experiments.config import RunConfig, make_config, make_parts
     from rlap.experiments.hyperparameters import defaults
-    from rlap.experiments.single_run import RunResult, run
+    from rlap.experiments.single_run import RunResult, follow, run
 
-__all__ = ["RunConfig", "RunResult", "defaults", "make_config", "make_parts", "run"]
+__all__ = ["RunConfig", "RunResult", "defaults", "follow", "make_config", "make_parts", "run"]
 
 
 _PLACES = {
@@ -22,6 +22,7 @@ _PLACES = {
     "make_parts": "config",
     "defaults": "hyperparameters",
     "RunResult": "single_run",
+    "follow": "single_run",
     "run": "single_run",
 }
 

@@ -17,6 +17,8 @@ from rlap.training import TrainConfig
 
 _SECTIONS: dict[str, type] = {"method": MethodConfig, "train": TrainConfig}
 _PART_KEYS = sorted({name for kind in _SECTIONS.values() for name in field_types(kind)})
+LOADED_NODES = 4096  # in a step, where there is a loader and nobody says how many
+_ONE_GRAPH = ("dgi", "mvgrl")  # with several, their negatives would be nodes of the same large graph
 _SHARED = "protocol"  # one setting for the method, training and evaluation
 _OWN: dict[str, Any] = {
     "dataset": str,
@@ -62,6 +64,10 @@ class RunConfig:
             raise ValueError(
                 f"{self.method.method} embeds {level}s, and {self.dataset} has labelled {wanted}s: take {fitting}"
             )
+        if self.train.loader is not None and wanted == "graph":
+            raise ValueError(f"a loader is for node sets, and {self.dataset} is a set of graphs")
+        if (self.train.pieces or 1) > 1 and self.method.method in _ONE_GRAPH:
+            raise ValueError(f"{self.method.method} contrasts nodes with one graph (got {self.train.pieces} pieces)")
 
     def to_dict(self) -> dict[str, Any]:
         """Give the settings as they may stand in a TOML file: those of training and of the method in tables."""
@@ -103,6 +109,8 @@ def make_config(
         raise ValueError(f"a data set must be named: one of {', '.join(names())}")
     said["dataset"] = typed("dataset", said["dataset"], str)
     said = defaults(said["method"], said["dataset"]) | said
+    if "loader" in said:
+        said.setdefault("batch_size", LOADED_NODES)
     if said.get("protocol") == "paper":
         said = {"features": _scripts_features(canonical(said["dataset"]))} | said
     parts = {name: _part(said, name) for name in _SECTIONS}

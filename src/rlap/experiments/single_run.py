@@ -40,6 +40,8 @@ def run(
 ) -> RunResult:
     """Train a method on a data set, embed the set with it, and evaluate the embedding.
 
+    Of several processes, the first calls this, and the others `follow`.
+
     Args:
         config: what to do; see `make_config`.
         folder: where the raw files of data sets are; see `rlap.datasets.load`.
@@ -55,8 +57,7 @@ def run(
         >>> result.embedding.shape
         torch.Size([1797, 16])
     """
-    dataset = datasets.load(config.dataset, folder, features=config.features, sparse_features=True, download=download)
-    method = build(config.method, dataset.num_features, config.train.seed)
+    dataset, method = _prepare(config, folder, download)
 
     def score(embedding: Tensor) -> Scores:
         return evaluate(
@@ -83,6 +84,19 @@ def run(
     )
     embedding = embed(method, dataset, config.train)
     return RunResult(config, method, training, embedding, score(embedding))
+
+
+def follow(
+    config: RunConfig, *, folder: Path | None = None, checkpoint: Path | None = None, resume: bool = False
+) -> None:
+    """Train with the process that calls `run` with the same arguments; it alone embeds, evaluates and writes."""
+    dataset, method = _prepare(config, folder, download=False)
+    train(method, dataset, config.train, checkpoint=checkpoint, resume=resume)
+
+
+def _prepare(config: RunConfig, folder: Path | None, download: bool) -> tuple[Any, Blueprint]:
+    dataset = datasets.load(config.dataset, folder, features=config.features, sparse_features=True, download=download)
+    return dataset, build(config.method, dataset.num_features, config.train.seed)
 
 
 def build(config: MethodConfig, num_features: int, seed: int) -> Blueprint:

@@ -93,7 +93,14 @@ class Blueprint(nn.Module):
 
     def forward(self, view1: Any, view2: Any) -> Tensor:
         """Give the loss of one step."""
-        one, other = self._side(0, view1), self._side(1, view2)
+        return self.contrast(*self.sides(view1, view2))
+
+    def sides(self, view1: Any, view2: Any) -> tuple[Side, Side]:
+        """Give what both views bring to the contrast."""
+        return self._side(0, view1), self._side(1, view2)
+
+    def contrast(self, one: Side, other: Side) -> Tensor:
+        """Give the loss of two sides."""
         loss: Tensor = self.mode(self.objective, one, other)
         return loss
 

@@ -8,6 +8,9 @@ from typing import Literal, TypeAlias
 
 import torch
 
+from rlap import loader as loaders
+from rlap.loader import Name as LoaderName
+
 Protocol: TypeAlias = Literal["clean", "paper"]
 
 
@@ -20,11 +23,14 @@ class TrainConfig:
         weight_decay: Adam's L2 penalty.
         epochs: train at most so many.
         patience: stop when the loss has not been lower for so many epochs.
-        batch_size: graphs in a step; a node set is one step an epoch.
+        batch_size: graphs in a step; with a loader, nodes in a step. Without, a node set is one step an epoch.
         device: "cpu", "cuda" or "cuda:N".
         seed: of everything random in training: the views, the noise, the order of the graphs.
         protocol: "clean" shuffles the graphs and ends with the weights of the best epoch; "paper" leaves the graphs in
             their order and ends with the last weights, as the paper's scripts do.
+        loader: for node sets: train on small graphs of one of `rlap.loader.names()`. None trains on the whole graph.
+        pieces: with a loader: so many small graphs in a step, which share its nodes. They are encoded apart and
+            contrasted together, and several processes share them. None means one.
 
     Example:
         >>> TrainConfig(lr=1e-2).epochs
@@ -42,6 +48,9 @@ class TrainConfig:
     device: str = "cpu"
     seed: int = 0
     protocol: Protocol = "clean"
+    # None leaves no trace in stored configurations, whose digests name results.
+    loader: LoaderName | None = None
+    pieces: int | None = None
 
     def __post_init__(self) -> None:
         for name in ("epochs", "patience", "batch_size"):
@@ -55,6 +64,16 @@ class TrainConfig:
             raise ValueError(f"seed must lie in [0, 2**64) (got {self.seed})")
         if self.protocol not in ("clean", "paper"):
             raise ValueError(f"protocol must be clean or paper (got {self.protocol!r})")
+        if self.loader is not None and self.loader not in loaders.names():
+            raise ValueError(f"loader must be one of {', '.join(loaders.names())} (got {self.loader!r})")
+        if self.pieces is not None:
+            self._check_pieces(self.pieces)
+
+    def _check_pieces(self, pieces: int) -> None:
+        if self.loader is None:
+            raise ValueError(f"pieces needs a loader to make them (got {pieces} and no loader)")
+        if pieces < 1 or self.batch_size % pieces:
+            raise ValueError(f"pieces must divide batch_size, {self.batch_size} (got {pieces})")
 
 
 def find_device(name: str) -> torch.device:

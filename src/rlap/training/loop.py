@@ -5,18 +5,23 @@ from __future__ import annotations
 import copy
 import hashlib
 import math
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
-from time import monotonic, perf_counter
+from time import perf_counter
 from typing import Any
 
 import torch
+from torch import Tensor
 
 from rlap.schur import derive_seed
+from rlap.training.between import Keeper, Probe, own_randomness
 from rlap.training.config import TrainConfig, find_device
+from rlap.training.distributed.sharing import sharing
+from rlap.training.distributed.world import World, check_device, world
+from rlap.training.loaded_steps import LoadedSteps, make_steps
 from rlap.training.parts import GraphData, NodeData, Trainable
 from rlap.training.prefetch import prefetched
 from rlap.training.progress import Epoch, StopTraining, Watcher, progress_bar
@@ -66,6 +71,9 @@ def train(
     The same seed gives the same weights, bit for bit, on the same machine, torch and number of threads; whether it was
     interrupted, watched or evaluated in between makes no difference. torch's global generator is left as it was.
 
+    Called by each of several processes inside of `rlap.training.distributed.launched`, all train one method on the same
+    steps, each on its share, with the losses of one process up to rounding. Process 0 writes, shows and evaluates.
+
     Args:
         method: what `rlap.methods.build` makes.
         dataset: what `rlap.datasets.load` gives.
@@ -90,24 +98,29 @@ def train(
     """
     if evaluate_every < 1:
         raise ValueError(f"evaluate_every must be at least 1 (got {evaluate_every})")
-    device = find_device(config.device)
+    device, here = find_device(config.device), world()
+    check_device(device, here)
+    there = here.agree(checkpoint is not None and checkpoint.exists())
     if checkpoint is not None:
         checkpoint.parent.mkdir(parents=True, exist_ok=True)
-        if checkpoint.exists() and not resume:
+        if there and not resume:
             raise ValueError(f"the checkpoint must be new, or ask to resume from it (got {str(checkpoint)!r})")
-    with _own_randomness(device):
+    with own_randomness(device):
         torch.manual_seed(derive_seed(config.seed, graph=NOISE))
         method.to(device)
         weights = [weight for weight in method.parameters() if weight.requires_grad]
         optimizer = torch.optim.Adam(weights, lr=config.lr, weight_decay=config.weight_decay)
         store = Store(method, optimizer, device, _identity(method, dataset, config) if checkpoint else {})
-        if checkpoint is not None and checkpoint.exists():
-            store.load(checkpoint)
-        keep = _Keeper(store, checkpoint, checkpoint_seconds)
+        if checkpoint is not None and there:
+            store.load(checkpoint, here)
+        # The first process writes, shows and evaluates; the others wait for it.
+        keep = Keeper(store, checkpoint if here.first else None, checkpoint_seconds)
+        progress = progress if here.first else False
         bar = progress_bar(config.epochs) if progress is True else nullcontext(progress or None)
-        with bar as watch:
-            probe = _Probe(method, device, evaluate, evaluate_every)
-            _run_epochs(store, Steps(dataset, config), config, keep, watch, probe)
+        with bar as watch, sharing(method, here) as loss_of:
+            probe = Probe(method, device, evaluate if here.first else None, evaluate_every)
+            run = _Run(store, make_steps(dataset, config, here), config, here, loss_of)
+            _run_epochs(run, keep, watch, probe)
     if store.best:
         method.load_state_dict(store.best)
     method.train(False)
@@ -121,9 +134,19 @@ def train(
     )
 
 
-def _run_epochs(
-    store: Store, steps: Steps, config: TrainConfig, keep: _Keeper, watch: Watcher | None, probe: _Probe
-) -> None:
+@dataclass(frozen=True)
+class _Run:
+    """What the epochs of a run have in common."""
+
+    store: Store
+    steps: Steps | LoadedSteps
+    config: TrainConfig
+    world: World
+    loss_of: Callable[[Any, Any], Tensor]
+
+
+def _run_epochs(run: _Run, keep: Keeper, watch: Watcher | None, probe: Probe) -> None:
+    store, steps, config = run.store, run.steps, run.config
     standing = store.standing
     first, last = len(standing.losses) * steps.per_epoch, config.epochs * steps.per_epoch
     numbers = range(first, first if standing.stopped else last)
@@ -133,29 +156,38 @@ def _run_epochs(
             began = perf_counter()
             total = 0.0
             for _ in range(steps.per_epoch):
-                total += _step(store, next(views), first, last, config)
+                total += _step(run, next(views), first, last)
                 first += 1
-            better = standing.add(total / steps.per_epoch, config)
+            # All stop at the same epoch, also where their sums differ in the last bit.
+            better = standing.add(run.world.agree(total / steps.per_epoch), config)
             if better and config.protocol == "clean":
                 store.keep_best()
             standing.seconds += perf_counter() - began
             probe.after(standing)
             keep.after(standing)
-            if watch is not None:
-                try:
-                    watch(_describe(standing, config))
-                except StopTraining:
-                    keep.now()
-                    raise
+            _show(run, keep, watch)
 
 
-def _step(store: Store, views: tuple[Any, Any], step: int, steps: int, config: TrainConfig) -> float:
+def _show(run: _Run, keep: Keeper, watch: Watcher | None) -> None:
+    asked: StopTraining | None = None
+    try:
+        if watch is not None:
+            watch(_describe(run.store.standing, run.config))
+    except StopTraining as stop:
+        asked = stop
+    if run.world.agree(asked is not None):
+        keep.now()
+        raise asked or StopTraining
+
+
+def _step(run: _Run, views: tuple[Any, Any], step: int, steps: int) -> float:
+    store = run.store
     one, other = (copy.copy(view).to(store.device) for view in views)  # PyG moves a graph in place
     store.optimizer.zero_grad(set_to_none=True)
-    loss = store.method(one, other)
+    loss = run.loss_of(one, other)
     value = float(loss.detach())
     if not math.isfinite(value):
-        raise Diverged(_explain(value, store.standing, config))
+        raise Diverged(_explain(value, store.standing, run.config))
     loss.backward()
     store.optimizer.step()
     store.method.after_step(step, steps)
@@ -191,49 +223,3 @@ def _identity(method: Trainable, dataset: NodeData | GraphData, config: TrainCon
         "method": hashlib.sha256(parts.encode()).hexdigest()[:16],
         "data": str(getattr(dataset, "checksum", "")),
     }
-
-
-@dataclass
-class _Keeper:
-    """Writes the checkpoint when it is time, and at the end."""
-
-    store: Store
-    path: Path | None
-    seconds: float
-
-    def __post_init__(self) -> None:
-        self.last = monotonic()
-
-    def after(self, standing: Standing) -> None:
-        if standing.stopped or monotonic() - self.last >= self.seconds:
-            self.now()
-
-    def now(self) -> None:
-        if self.path is not None:
-            self.store.save(self.path)
-            self.last = monotonic()
-
-
-@dataclass
-class _Probe:
-    """Asks for the accuracy when it is time, without a trace in the randomness of training."""
-
-    method: Trainable
-    device: torch.device
-    evaluate: Callable[[Any], float] | None
-    every: int
-
-    def after(self, standing: Standing) -> None:
-        if self.evaluate is None or len(standing.losses) % self.every:
-            return
-        with _own_randomness(self.device):
-            self.method.train(False)
-            standing.accuracies.append((len(standing.losses), float(self.evaluate(self.method))))
-            self.method.train()
-
-
-@contextmanager
-def _own_randomness(device: torch.device) -> Iterator[None]:
-    """Leave torch's generators behind as they were."""
-    with torch.random.fork_rng(devices=[device] if device.type == "cuda" else []):
-        yield

@@ -12,6 +12,7 @@ from torch import Tensor
 
 from rlap.training.checkpoint import load_state, remove_leftovers, save_state
 from rlap.training.config import TrainConfig
+from rlap.training.distributed.world import ALONE, World
 from rlap.training.parts import Trainable
 
 
@@ -77,10 +78,13 @@ class Store:
             },
         )
 
-    def load(self, path: Path) -> None:
-        """Read everything from a file, which must be of the same run."""
-        remove_leftovers(path)
-        state = load_state(path)
+    def load(self, path: Path, world: World = ALONE) -> None:
+        """Read everything from a file, which must be of the same run; the first process reads it for all."""
+        state: dict[str, Any] = {}
+        if world.first:
+            remove_leftovers(path)
+            state = load_state(path)
+        state = world.agree(state)
         if "identity" not in state:
             raise ValueError(f"the checkpoint must be a file that training wrote (got {str(path)!r})")
         for name, value in self.identity.items():

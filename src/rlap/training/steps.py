@@ -13,17 +13,19 @@ from torch_geometric.data import Batch
 from rlap.adapters.torch import seeds_from
 from rlap.schur import derive_seed
 from rlap.training.config import TrainConfig
+from rlap.training.distributed.shares import take_graphs
+from rlap.training.distributed.world import ALONE, World
 from rlap.training.parts import GraphData, NodeData, Trainable
 
 # Streams of random numbers that must not meet; `derive_seed` tells them apart by its second key.
-VIEWS, ORDER, NOISE, EMBEDDING = range(1, 5)
+VIEWS, ORDER, NOISE, EMBEDDING, LOADER = range(1, 6)
 
 
 class Steps:
     """The steps of training: step number `k` belongs to epoch `k // per_epoch`.
 
     A node set is one step an epoch. Graphs go in batches; a single graph that would be left over joins the batch before
-    it, because it has nothing to be compared with.
+    it, because it has nothing to be compared with. Of several processes, each gets its share of the graphs.
 
     Example:
         >>> from types import SimpleNamespace
@@ -31,8 +33,13 @@ class Steps:
         2
     """
 
-    def __init__(self, dataset: NodeData | GraphData, config: TrainConfig) -> None:
+    def __init__(self, dataset: NodeData | GraphData, config: TrainConfig, world: World = ALONE) -> None:
+        if world.size > 1 and dataset.level == "node":
+            raise ValueError(
+                f"one graph cannot be shared by {world.size} processes: take a loader, and pieces for each"
+            )
         self._dataset = dataset
+        self._world = world
         self._seed = config.seed
         self._shuffled = config.protocol == "clean"
         self._ends = batch_ends(len(dataset.graphs), config.batch_size) if dataset.level == "graph" else [1]
@@ -55,7 +62,12 @@ class Steps:
     def views(self, method: Trainable, step: int) -> tuple[Any, Any]:
         """Make the two views of a step."""
         with seeds_from(derive_seed(self._seed, view=step, graph=VIEWS)):
-            return method.views(self.input(step))
+            views = method.views(self.input(step))
+        if self._world.size == 1:
+            return views
+        # All views are made everywhere, because what a graph's view is may depend on its place among the others.
+        begin, end = self._world.share(views[0].ptr.numel() - 1)
+        return take_graphs(views[0], begin, end), take_graphs(views[1], begin, end)
 
     def _order(self, epoch: int) -> list[int]:
         count = self._ends[-1]

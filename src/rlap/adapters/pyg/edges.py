@@ -10,6 +10,7 @@ from torch import Tensor
 
 from rlap.adapters.pyg.record import BatchRecord
 from rlap.adapters.pyg.relations import Relation
+from rlap.adapters.pyg.rows import take_rows
 
 STALE = ("adj", "adj_t")  # other forms of the edges
 
@@ -86,7 +87,7 @@ def is_label(key: str) -> bool:
 def pick(value: Any, place: Tensor, dim: int) -> Any:
     """Take the entries at these places out of a tensor, an array or a sequence."""
     if isinstance(value, Tensor):
-        return value.index_select(dim, place)
+        return take_rows(value, place) if value.layout == torch.sparse_csr else value.index_select(dim, place)
     if isinstance(value, np.ndarray):
         return np.take(value, place.cpu().numpy(), axis=dim)
     picked = [value[one] for one in place.tolist()]
