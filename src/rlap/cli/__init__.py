@@ -10,6 +10,8 @@ _EXTRAS = {
     "cli": ("typer", "rich", "pyarrow"),
     "cli,gcl": ("torch", "torch_geometric", "sklearn"),
     "cli,report": ("matplotlib", "pandas"),
+    "cli,gcl,baselines": ("grakel",),
+    "cli,gcl,grid": ("optuna",),
 }
 
 
