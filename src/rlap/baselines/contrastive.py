@@ -10,7 +10,7 @@ from rlap.baselines.probe import probe
 from rlap.baselines.task import Outcome, Task
 from rlap.methods import Blueprint
 from rlap.schur import derive_seed
-from rlap.training import Epoch, TrainConfig, embed, train
+from rlap.training import Epoch, StopTraining, TrainConfig, embed, train
 from rlap.training.progress import describe
 
 _STREAM = 102
@@ -23,7 +23,10 @@ def train_and_probe(task: Task, build: Callable[[], Blueprint], config: TrainCon
     """
 
     def watch(epoch: Epoch) -> None:
-        task.watch(0.9 * epoch.number / epoch.epochs, f"epoch {epoch.number}: {describe(epoch)}")
+        try:
+            task.watch(0.9 * epoch.number / epoch.epochs, f"epoch {epoch.number}: {describe(epoch)}")
+        except Exception as reason:
+            raise StopTraining from reason  # training writes its checkpoint for this one alone
 
     def attempt() -> Outcome:
         with torch.random.fork_rng(devices=[]):
@@ -41,6 +44,10 @@ def train_and_probe(task: Task, build: Callable[[], Blueprint], config: TrainCon
 
     try:
         return attempt()
+    except StopTraining as stop:
+        if stop.__cause__ is None:
+            raise
+        raise stop.__cause__ from None
     except ValueError:
         if task.checkpoint is None or not task.checkpoint.exists():
             raise

@@ -1,4 +1,4 @@
-"""Kernels of graphs by GraKeL, and the support vector machine on them."""
+"""Graphs as GraKeL wants them, and the support vector machine on kernels."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ def reproduce(
             list_searches(searches, store)
             return
         kept = Store(store)
-        progress, left_out = Progress({}, {}, Expectation()), {}
+        progress, left_out = Progress({}, {}, Expectation()), dict[str, str]()
         with nullcontext(None) if quiet else Board() as board:
             for part in _parts(kept, wanted, searches, options, retry_failed, board):
                 progress.add(part[0])

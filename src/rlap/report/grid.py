@@ -10,8 +10,9 @@ from rlap.report.page import Block, Cell, Code, Table, Text
 
 READING = (
     "The paper's grid: layers, width, learning rate, and the perturbations of both views. A configuration is chosen by "
-    "its mean accuracy on the validation parts alone; trials have no test scores. Each gets a short training first, and "
-    "a full one if it is better than the median. The chosen one, and the paper's, are then trained again and tested. "
+    "its mean accuracy on the validation parts alone; trials have no test scores. Each gets a short training first, "
+    "and a full one if it is better than the median. The chosen one, and the paper's, are then trained again and "
+    "tested. "
     "The splits overlap: a node that validates in one split may be tested in another, so the tested accuracy "
     "of a choice is a little too high, for the paper's as for ours."
 )
