@@ -11,7 +11,7 @@ from rlap.experiments.job import Job
 from rlap.experiments.method_job import method_job
 from rlap.experiments.runner import Options, Progress, prepare, run_jobs
 from rlap.experiments.runner.expectation import Expectation
-from rlap.experiments.runner.prepare import Prepared
+from rlap.experiments.runner.prepare import Checksums, Prepared
 from rlap.experiments.runner.progress import Display
 from rlap.experiments.search.history import Tried, history
 from rlap.experiments.search.search import Search
@@ -52,6 +52,7 @@ class _Hunt:
     display: Display | None
     jobs: dict[str, Job] = field(default_factory=dict)
     left_out: dict[str, str] = field(default_factory=dict)
+    checksums: Checksums = field(default_factory=dict)
 
     def run(self) -> tuple[Progress, dict[str, str]]:
         end = math.inf if self.options.budget is None else time.time() + self.options.budget
@@ -76,7 +77,7 @@ class _Hunt:
         there = [job for job in wanted if job.dataset not in self.left_out]
         if not there:
             return ""
-        prepared: Prepared = prepare(self.store, there, self.options.folder)
+        prepared: Prepared = prepare(self.store, there, self.options.folder, self.checksums)
         self.left_out |= prepared.left_out
         self.jobs |= prepared.jobs
         limit = None if math.isinf(seconds) else seconds
