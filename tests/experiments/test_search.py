@@ -13,7 +13,8 @@ import pytest
 from rlap.experiments.job import Job
 from rlap.experiments.kinds import Bench
 from rlap.experiments.method_job import config_of, method_job
-from rlap.experiments.runner import Options
+from rlap.experiments.runner import Options, Progress
+from rlap.experiments.runner.expectation import Expectation
 from rlap.experiments.search import Search, trial_job
 from rlap.experiments.search.best import found_best
 from rlap.experiments.search.history import Tried, history
@@ -22,7 +23,7 @@ from rlap.experiments.search.study import is_pruned, new_configurations, next_jo
 from rlap.experiments.search.trial_job import as_run, compute, is_short, lengthened
 from rlap.experiments.single_run import run
 from rlap.experiments.store import Store
-from tests.experiments.fake_search import KINDS, SPACE, quality
+from tests.experiments.fake_search import KINDS, SPACE, quality, tested, tried
 
 OPTIONS = Options(kinds=KINDS, threads=1)
 
@@ -36,6 +37,26 @@ def store(tmp_path):
     made = Store(tmp_path / "store.sqlite")
     yield made
     made.close()
+
+
+@pytest.fixture
+def here(monkeypatch):
+    """Compute jobs in this process: to start others takes seconds, and the test of a killed search does it."""
+
+    def run_here(store, jobs, options, display):
+        for key, job in jobs.items():
+            claim = store.claim(key)
+            if claim is None:
+                continue
+            bench = Bench(None, store.checkpoint(key), lambda share, words: None)
+            try:
+                result = (tried if job.kind == "trial" else tested)(job, bench)
+                store.finish(claim, result, environment={}, code="", seconds=1.0)
+            except ArithmeticError as problem:
+                store.fail(claim, str(problem))
+        return Progress(jobs, store.states(), Expectation())
+
+    monkeypatch.setattr("rlap.experiments.search.loop.run_jobs", run_here)
 
 
 def computed(tmp_path):
@@ -61,17 +82,17 @@ def test_a_killed_search_goes_on_and_computes_nothing_twice(tmp_path, store):
     after = {entry.key: entry.finished for entry in store.entries()}
     assert before.items() <= after.items()
 
-    size = len(jobs)
-    run_searches(store, [a_search(trials=4)], OPTIONS)
-    assert len(computed(tmp_path)) == size  # nothing was left to do
-    run_searches(store, [a_search(trials=6)], OPTIONS)
-    more = computed(tmp_path)
-    assert len({lengthened(job).to_json() for job in more}) == 6
-    assert len({job.to_json() for job in more}) == len(more)
+
+def test_a_search_is_widened_and_done_work_stays(tmp_path, store, here):
+    for trials, configurations in ((4, 4), (4, 4), (6, 6)):
+        run_searches(store, [a_search(trials=trials)], OPTIONS)
+        jobs = computed(tmp_path)
+        assert len({lengthened(job).to_json() for job in jobs}) == configurations
+        assert len({job.to_json() for job in jobs}) == len(jobs)
 
 
 @pytest.mark.parametrize("sampler", ["tpe", "grid"])
-def test_all_of_a_grid_is_tried_some_is_given_up_and_validation_chooses(tmp_path, store, sampler):
+def test_all_of_a_grid_is_tried_some_is_given_up_and_validation_chooses(tmp_path, store, here, sampler):
     search = a_search(sampler=sampler, seeds=2)
     progress, _ = run_searches(store, [search], OPTIONS)
     assert progress.stopping == ""
@@ -88,13 +109,13 @@ def test_all_of_a_grid_is_tried_some_is_given_up_and_validation_chooses(tmp_path
     assert found.best.test.accuracy.mean == pytest.approx(1 - found.best.validation)
     assert found.best.test.accuracy.seeds == 2
     assert found.paper is None  # it has none for digits
-    tested = [entry.job for entry in store.entries() if entry.job.kind == "method"]
-    assert [job.seed for job in tested] == [0, 1]
-    assert tested[0] == method_job("grace", "digits", "rLap", "clean", 0, layers=4, hidden=128, gamma1=0.5)
-    assert tested[1] == method_job("grace", "digits", "rLap", "clean", 1, layers=4, hidden=128, gamma1=0.5)
+    last = [entry.job for entry in store.entries() if entry.job.kind == "method"]
+    assert [job.seed for job in last] == [0, 1]
+    assert last[0] == method_job("grace", "digits", "rLap", "clean", 0, layers=4, hidden=128, gamma1=0.5)
+    assert last[1] == method_job("grace", "digits", "rLap", "clean", 1, layers=4, hidden=128, gamma1=0.5)
 
 
-def test_failures_are_left_alone(tmp_path, store):
+def test_failures_are_left_alone(tmp_path, store, here):
     (tmp_path / "fail").touch()
     run_searches(store, [a_search()], OPTIONS)
     [found] = found_best(store.entries())
@@ -122,8 +143,8 @@ def test_trials_have_no_test_scores_and_score_what_a_run_scores(tmp_path):
     assert "scores" not in found
     whole = run(config_of(as_run(job, 0)), part="val")
     assert found["validation"]["accuracy"] == whole.scores.accuracy.tolist()
-    tested = run(config_of(as_run(job, 0)))
-    assert found["validation"]["accuracy"] != tested.scores.accuracy.tolist()
+    on_test = run(config_of(as_run(job, 0)))
+    assert found["validation"]["accuracy"] != on_test.scores.accuracy.tolist()
     short = trial_job("grace", "digits", "rLap", "clean", {"layers": 2}, words, short=2)
     assert compute(short, Bench(None, tmp_path / "short.pt", bench.watch))["epochs"] == 2
     assert lengthened(short) == job
@@ -132,15 +153,15 @@ def test_trials_have_no_test_scores_and_score_what_a_run_scores(tmp_path):
 def test_the_papers_choice_comes_first_and_nothing_comes_twice():
     search = Search("grace", "CORA", "rLap", "clean", {"layers": (2, 4), "lr": (1e-3, 1e-4), "gamma1": (0.4, 0.5)})
     for sampler in ("tpe", "grid"):
-        tried = []
+        known = []
         for _ in range(4):
-            new = new_configurations(replace_search(search, sampler=sampler), tried, 2)
-            tried += [Tried(one, early=0.5, value=0.5) for one in new]
-        assert tried[0].parameters == {"layers": 2, "lr": 1e-4, "gamma1": 0.5}
-        assert Counter(str(sorted(one.parameters.items())) for one in tried) == Counter(
+            new = new_configurations(replace_search(search, sampler=sampler), known, 2)
+            known += [Tried(one, early=0.5, value=0.5) for one in new]
+        assert known[0].parameters == {"layers": 2, "lr": 1e-4, "gamma1": 0.5}
+        assert Counter(str(sorted(one.parameters.items())) for one in known) == Counter(
             str(sorted(one.items())) for one in search.configurations()
         )
-        assert new_configurations(replace_search(search, sampler=sampler), tried, 3) == []
+        assert new_configurations(replace_search(search, sampler=sampler), known, 3) == []
 
 
 def test_the_median_rule():
