@@ -23,7 +23,7 @@ from rlap.experiments.search.study import is_pruned, new_configurations, next_jo
 from rlap.experiments.search.trial_job import as_run, compute, is_short, lengthened
 from rlap.experiments.single_run import run
 from rlap.experiments.store import Store
-from tests.experiments.fake_search import KINDS, SPACE, quality, tested, tried
+from tests.experiments.fake_search import KINDS, SPACE, final, quality, tried
 
 OPTIONS = Options(kinds=KINDS, threads=1)
 
@@ -50,7 +50,7 @@ def here(monkeypatch):
                 continue
             bench = Bench(None, store.checkpoint(key), lambda share, words: None)
             try:
-                result = (tried if job.kind == "trial" else tested)(job, bench)
+                result = (tried if job.kind == "trial" else final)(job, bench)
                 store.finish(claim, result, environment={}, code="", seconds=1.0)
             except ArithmeticError as problem:
                 store.fail(claim, str(problem))
