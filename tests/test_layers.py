@@ -22,6 +22,7 @@ LAYERS = [
     ["losses", "contrast", "models", "datasets"],
     ["methods"],
     ["training", "evaluation"],
+    ["baselines"],
     ["experiments"],
     ["embedder"],
     ["report", "scale"],

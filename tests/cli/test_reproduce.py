@@ -21,6 +21,7 @@ from typer.testing import CliRunner, Result
 from rlap.cli import build_app
 from rlap.experiments import make_config
 from rlap.experiments import run as run_here
+from rlap.experiments.method_job import method_job
 from rlap.experiments.store import Store
 
 TINY = ["--set", "hidden=8", "--set", "epochs=2", "--set", "splits=2", "--threads", "1"]
@@ -91,6 +92,60 @@ def test_a_failing_run_is_told_and_can_be_taken_up_again(tmp_path: Path) -> None
     before = next(Store(store).entries()).error
     assert run(*words, "--set", "epochs=9").exit_code == 1
     assert next(Store(store).entries()).error == before
+    assert len(Store(store).states()) == 1
+
+
+def test_retry_failed_takes_a_failed_run_up_again_and_no_other(tmp_path: Path) -> None:
+    path = tmp_path / "store.sqlite"
+    make("reproduce", *WHAT, "--store", path, "-a", "rLap")
+    store = Store(path)
+    [done] = store.entries()
+    # A run that failed for a reason that is gone.
+    job = method_job("grace", "digits", "EdgeDropping", "clean", 0, ["hidden=8", "epochs=2", "splits=2"])
+    [key] = store.add([(job, done.checksum)])
+    claim = store.claim(key)
+    assert claim is not None
+    store.fail(claim, "MemoryError: there was no room")
+    assert run("reproduce", *WHAT, "--store", path).exit_code == 1  # told, and left alone
+    assert store.states()[key] == "failed"
+    assert "2 done" in make("reproduce", *WHAT, "--store", path, "--retry-failed")
+    entries = {entry.key: entry for entry in store.entries()}
+    assert entries[key].error is None
+    assert entries[done.key] == done
+    store.close()
+
+
+def test_exported_results_are_loaded_and_not_computed_again(tmp_path: Path) -> None:
+    first, second, file = tmp_path / "first.sqlite", tmp_path / "second.sqlite", tmp_path / "runs.csv"
+    words = ["reproduce", "baselines", "-d", "digits", "-a", "RawFeatures", "--protocol", "clean", "--seeds", "1"]
+    words += ["--set", "splits=2", "--threads", "1"]
+    make(*words, "--store", first)
+    make("results", "--store", first, "--format", "csv", "--out", file)
+    assert "1 of 1 runs are new" in make("results", "import", file, "--store", second)
+    assert list(Store(second).entries()) == list(Store(first).entries())
+    assert "1 done" in make(*words, "--store", second)
+    assert [entry.finished for entry in Store(second).entries()] == [one.finished for one in Store(first).entries()]
+    assert "RawFeatures" in make("results", "--store", second)
+    refused = run("results", "import", tmp_path / "none.csv", "--store", second)
+    assert (refused.exit_code, "what is imported must be a file" in refused.stderr) == (2, True)
+
+
+def test_a_search_from_the_command_line(tmp_path: Path) -> None:
+    store = tmp_path / "store.sqlite"
+    words = ["reproduce", "grid-grace", "-d", "digits", "--protocol", "clean", "--store", store, *TINY]
+    words += ["--set", "lr=0.01", "--set", "layers=2", "--set", "trials=2"]
+    assert "0 of 2 configurations tried" in make(*words, "--dry-run")
+    said = make(*words, "--budget", "1h")
+    assert "3 done" in said
+    assert "2 in full, 0 given up" in said
+    entries = list(Store(store).entries())
+    trials = [entry for entry in entries if entry.job.kind == "trial"]
+    assert len(trials) == 2
+    assert all(entry.result is not None and "scores" not in entry.result for entry in trials)
+    best = max(trials, key=lambda entry: sum((entry.result or {})["validation"]["accuracy"]))
+    [tested] = [entry for entry in entries if entry.job.kind == "method"]
+    assert tested.job.settings == best.job.settings
+    assert "2 of 2 configurations tried" in make(*words, "--dry-run")
 
 
 REFUSED = {

@@ -132,3 +132,18 @@ def test_bad_input_is_refused():
         evaluate(x, labels, "edge")
     with pytest.raises(ValueError, match=r'protocol must be "clean" or "paper" \(got \'text\'\)'):
         evaluate(x, labels, "node", "text")
+
+
+def test_validation_is_scored_where_it_is():
+    random = np.random.default_rng(0)
+    labels = random.integers(0, 3, 300)
+    table = np.eye(3)[labels] + random.normal(size=(300, 3))
+    splits = node_splits(labels, "clean", 3, seed=3)
+    predicted = [predict_by_regression(table, labels, split) for split in splits]
+    for part in ("val", "test"):
+        rows = [getattr(split, part).numpy() for split in splits]
+        wanted = [(one[at] == labels[at]).mean() for one, at in zip(predicted, rows, strict=True)]
+        found = evaluate(table, labels, "node", splits=3, seed=3, part=part)
+        np.testing.assert_allclose(found.accuracy, wanted, rtol=1e-12)
+    with pytest.raises(ValueError, match='part must be "test" or "val"'):
+        evaluate(table, labels, "node", part="train")

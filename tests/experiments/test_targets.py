@@ -8,11 +8,11 @@ from importlib import resources
 
 import pytest
 
-from rlap import transforms
+from rlap import baselines, transforms
 from rlap.datasets import names
 from rlap.experiments.kinds import KINDS, find_compute
 from rlap.experiments.paper import paper_accuracy
-from rlap.experiments.targets import Choice, expand, find_target, target_names
+from rlap.experiments.targets import Choice, expand, find_searches, find_target, target_names
 
 DESIGNS = {"grace": "GRACE", "mvgrl": "MVGRL", "graphcl": "GraphCL", "bgrl": "BGRL"}
 
@@ -68,13 +68,17 @@ def test_every_number_of_the_paper_is_found():
 
 def test_all_is_all():
     everything = {job.to_json() for job in expand(["all"], Choice(seeds=1))}
+    assert not find_searches(["all"])  # they would never end
     assert everything == {job.to_json() for name in target_names() for job in expand([name], Choice(seeds=1))}
     assert {find_target(name).kind for name in target_names()} == set(KINDS)
     assert all(callable(find_compute(kind)) for kind in KINDS)
     known = set(transforms.names())
     for target in map(find_target, target_names()):
         assert set(target.datasets) <= set(names())
-        if target.kind != "ppr":  # its rows are ways to PPR, not augmentors
+        if target.kind == "baseline":
+            level = "node" if "CORA" in target.datasets else "graph"
+            assert {target.augmentor(row) for row in target.rows} <= set(baselines.names(level))
+        elif target.kind != "ppr":  # its rows are ways to PPR, not augmentors
             assert {re.sub(r"-\d+$", "", target.augmentor(row)) for row in target.rows} <= known
 
 
@@ -90,14 +94,51 @@ def test_overheads_and_ppr():
     measured = [job.settings for job in jobs if job.kind == "ppr"]
     gammas = {(one["way"], one["gamma"]) for one in measured}
     assert gammas == {("PPR", 0.0)} | {(way, step / 10) for way in ("shortcut", "grounded") for step in range(1, 6)}
-    trained = {job.augmentor: job.settings["method"] for job in jobs if job.kind == "method"}
+    runs = [job for job in jobs if job.kind == "method"]
+    trained = {job.augmentor: job.settings["method"] for job in runs if job.protocol == "clean"}
     assert {name: one["options"] for name, one in trained.items()} == {
         "PPRDiffusion": {},
         **{f"PPRSubgraph-{size}": {"size": size} for size in (8192, 4096, 2048)},
     }
     assert trained["PPRSubgraph-2048"]["augmentor"] == "PPRSubgraph"
-    find_target("ppr-accuracy")
+    # The scripts take PPR of the whole graph, and 8192 nodes of it unless another number is said.
+    scripts = {job.augmentor: job.settings["method"] for job in runs if job.protocol == "paper"}
+    assert {name: one.get("subgraph") for name, one in scripts.items()} == {
+        "PPRDiffusion": None,
+        "PPRSubgraph-4096": 4096,
+        "PPRSubgraph-2048": 2048,
+    }
+    assert {one["augmentor"] for one in scripts.values()} == {"PPRDiffusion"}
     assert paper_accuracy("ppr-subgraph", "MVGRL", "PPRDiffusion-2048", "PUBMED").accuracy == 76.4
+
+
+def test_baselines_have_the_papers_rows():
+    for level, target in (("node", "baselines-node"), ("graph", "baselines-graph")):
+        found = find_target(target)
+        paper = {row["method"] for row in printed() if row["table"] == "baseline" and row["dataset"] in found.datasets}
+        left = {"DGK", "MLG", "node2vec", "sub2vec", "graph2vec", "GAT"} if level == "graph" else set()
+        assert set(found.rows) == paper - left
+        assert len(expand([target], Choice(seeds=1))) == 2 * 5 * len(found.rows)
+    both = expand(["baselines"], Choice(["Cora", "IMDB-BINARY"], ["GCN"], "paper", 1, ["epochs=3", "rounds=2"]))
+    assert {job.dataset: job.settings["features"] for job in both} == {"CORA": "normalized", "IMDB-BINARY": "constant"}
+    assert all(job.settings["epochs"] == 3 and "rounds" not in job.settings for job in both)
+    mixed = expand(["baselines", "grace"], Choice(["Cora"], ["GCN", "rLap"], "clean", 1, ["epochs=3", "tau=0.3"]))
+    assert {job.kind: job.settings.get("epochs") or job.settings["train"]["epochs"] for job in mixed} == {
+        "baseline": 3,
+        "method": 3,
+    }
+
+
+def test_the_grid_is_the_papers():
+    [search] = find_searches(["grid"], Choice(["Cora"], protocol="clean", words=["method.layers=2", "trials=7"]))[:1]
+    assert search.size == 3 * 3 * 6 * 6  # without the layers
+    assert search.limit == 7
+    assert "layers" not in search.open
+    assert find_searches(["grid-bgrl"], Choice(["NCI1"], protocol="paper"))[0].size == 972
+    searches = find_searches(["grid"])
+    assert len(searches) == 4 * 5 * 2
+    assert all(search.paper() is not None for search in searches)  # the paper chose from its grid
+    assert expand(["grid"]) == []
 
 
 def test_choices():
@@ -127,6 +168,7 @@ REFUSED = {
     "dataset": (["grace"], Choice(["Core"]), "did you mean CORA?"),
     "level": (["grace"], Choice(["MUTAG"]), "no run of grace is left"),
     "setting": (["grace"], Choice(words=["epoch=3"]), "the nearest is 'epochs'"),
+    "setting of no baseline": (["baselines"], Choice(words=["lrr=3"]), "'lrr' is no setting; the nearest is 'lr'"),
     "setting of spectral": (["spectral"], Choice(words=["epochs=3"]), "'epochs' is no setting"),
 }
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import torch
@@ -175,3 +177,11 @@ def test_views_are_read_as_encoders_need_them():
     assert read_view(stray, leaves_out=True, weighted=True).edge_index.tolist() == [[0, 1], [1, 0]]
     stray.batch = torch.tensor([0, 0, 1])
     assert read_view(stray, leaves_out=True, weighted=True).num_graphs == 2
+
+
+def test_the_scripts_subgraph_has_the_size_that_is_asked_for():
+    usual = MethodConfig("mvgrl", augmentor="PPRDiffusion", protocol="paper")
+    assert two_views(usual, "node").size == 8192
+    assert two_views(replace(usual, subgraph=2048), "node").size == 2048
+    with pytest.raises(ValueError, match=r"subgraph must be at least 1 \(got 0\)"):
+        MethodConfig(subgraph=0)

@@ -8,9 +8,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from rlap.experiments.baseline_job import baseline_job
 from rlap.experiments.job import RESULTS_VERSION
 from rlap.experiments.method_job import method_job
 from rlap.experiments.paper import PaperAccuracy, paper_accuracy
+from rlap.experiments.search.trial_job import as_run, trial_job
 from rlap.experiments.store import Store
 from rlap.experiments.targets import find_target
 from rlap.report.accuracy import AccuracyCell, accuracy_table, failures, marks, usual_cells
@@ -152,3 +154,32 @@ def test_a_paper_cell_without_a_number_shows_its_note(store):
     cell = AccuracyCell(ours, PaperAccuracy(None, None, "OOM"))
     assert cell.deviations is None
     assert [line.text for line in accuracy_cell(cell, TARGET.seeds).below] == ["paper OOM", "2 seeds"]
+
+
+def test_baselines_and_searches_are_on_the_page(store):
+    values = [0.5, 0.6]
+    put(store, baseline_job("Cora", "RawFeatures", "clean", 0), scores(values))
+    put(store, baseline_job("MUTAG", "WL", "clean", 0), error="ImportError: no GraKeL")
+    for layers, value in ((2, 0.7), (4, 0.8)):
+        job = trial_job("grace", "CORA", "rLap", "clean", {"layers": layers})
+        put(store, job, {"validation": scores([value])["scores"], "stopped": "patience"})
+    put(store, as_run(trial_job("grace", "CORA", "rLap", "clean", {"layers": 4}), 0), scores([0.25, 0.35]))
+    _, sections = report_sections(store.entries(), "store.sqlite", {})
+    by_name = {section.name: section.blocks for section in sections}
+    table = next(block for block in by_name["baselines-node"] if isinstance(block, Table))
+    assert table.titles[0] == "baseline"
+    raw = next(row for row in table.rows if row[0].text == "Raw Feat")[1]
+    assert raw.text == f"55.00 ± {100 * np.std(values, ddof=1):.2f}"
+    assert raw.below[0].text == "paper 47.90 ± 0.40"
+    [folded] = [block for block in by_name["baselines-graph"] if "Clean" in block.title]
+    kernel = next(row for row in folded.blocks[0].rows if row[0].text == "WL")
+    assert [cell.text for cell in kernel[1:3]] == ["failed (1)", NOT_RUN]
+    [grid] = [block for block in by_name["grid"] if isinstance(block, Table)]
+    [row] = grid.rows
+    assert [cell.text for cell in row][1:5] == [
+        "2 in full, 0 given up",
+        "layers 4, hidden 256, lr 0.0001, gamma1 0.5, gamma2 0.4",
+        "80.00",
+        f"30.00 ± {100 * np.std([0.25, 0.35], ddof=1):.2f}",
+    ]
+    assert [row[6].text, row[7].text] == ["70.00", "— not run"]  # the paper's choice has two layers

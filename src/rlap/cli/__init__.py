@@ -10,6 +10,8 @@ _EXTRAS = {
     "cli": ("typer", "rich", "pyarrow"),
     "cli,gcl": ("torch", "torch_geometric", "sklearn"),
     "cli,report": ("matplotlib", "pandas"),
+    "cli,gcl,baselines": ("grakel",),
+    "cli,gcl,grid": ("optuna",),
 }
 
 
@@ -43,7 +45,7 @@ def build_app() -> Any:
     from rlap.cli.evaluate import evaluate
     from rlap.cli.report import report
     from rlap.cli.reproduce import reproduce
-    from rlap.cli.results import results
+    from rlap.cli.results import build_results
     from rlap.cli.train import train
 
     app = typer.Typer(
@@ -63,8 +65,8 @@ def build_app() -> Any:
     app.callback(invoke_without_command=True)(start)
     for command in (augment, train, embed, evaluate, reproduce):
         app.command(no_args_is_help=True)(command)
-    app.command()(results)
     app.command()(report)
+    app.add_typer(build_results(), name="results")
     app.add_typer(build_bench(), name="bench")
     return app
 

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import typer
 
 from rlap.cli import reproduce_options as option
 from rlap.cli.refusal import FAILED, refusal
+
+if TYPE_CHECKING:
+    from rlap.experiments.job import Job
+    from rlap.experiments.runner import Options, Progress
+    from rlap.experiments.runner.progress import Display
+    from rlap.experiments.search import Search
+    from rlap.experiments.store import Store
 
 INTERRUPTED = 130  # what a shell has for a program that Ctrl-C ended
 
@@ -40,26 +51,57 @@ def reproduce(
 
         limit = None if budget is None else parse_duration(budget)
         from rlap.cli.reproduce_live import Board, list_runs, say_left_out, say_outcome
-        from rlap.experiments.runner import Options, prepare, run_jobs
+        from rlap.cli.reproduce_search import list_searches, say_found
+        from rlap.experiments.runner import Options, Progress
+        from rlap.experiments.runner.expectation import Expectation
         from rlap.experiments.store import Store
-        from rlap.experiments.targets import Choice, expand
+        from rlap.experiments.targets import Choice, expand, find_searches
 
         options = Options(jobs, limit, data, threads)
         choice = Choice(option.split(datasets), option.split(augmentors), protocol.value, seeds, tuple(settings or ()))
-        wanted = expand(targets, choice)
+        wanted, searches = expand(targets, choice), find_searches(targets, choice)
         if dry_run:
             list_runs(wanted, store, data)
+            list_searches(searches, store)
             return
         kept = Store(store)
-        prepared = prepare(kept, wanted, data)
-        if retry_failed:
-            kept.reopen(prepared.jobs)
+        progress, left_out = Progress({}, {}, Expectation()), dict[str, str]()
         with nullcontext(None) if quiet else Board() as board:
-            progress = run_jobs(kept, prepared.jobs, options, board)
+            for part in _parts(kept, wanted, searches, options, retry_failed, board):
+                progress.add(part[0])
+                left_out |= part[1]
         if not quiet:
             say_outcome(progress, store)
-        say_left_out(prepared.left_out)
+            say_found(searches, kept)
+        say_left_out(left_out)
     if progress.stopping == "interrupted":
         raise typer.Exit(INTERRUPTED)
-    if prepared.left_out or "failed" in progress.states.values():
+    if left_out or "failed" in progress.states.values():
         raise typer.Exit(FAILED)
+
+
+def _parts(
+    store: Store,
+    wanted: Sequence[Job],
+    searches: Sequence[Search],
+    options: Options,
+    retry_failed: bool,
+    display: Display | None,
+) -> Iterator[tuple[Progress, dict[str, str]]]:
+    """Compute the runs of fixed targets, and then search with what is left of the budget."""
+    from rlap.experiments.runner import prepare, run_jobs
+
+    began = time.monotonic()
+    stopping = ""
+    if wanted:
+        prepared = prepare(store, wanted, options.folder)
+        if retry_failed:
+            store.reopen(prepared.jobs)
+        progress = run_jobs(store, prepared.jobs, options, display)
+        stopping = progress.stopping
+        yield progress, prepared.left_out
+    if searches and not stopping:
+        from rlap.experiments.search.loop import run_searches
+
+        left = None if options.budget is None else max(options.budget - (time.monotonic() - began), 1.0)
+        yield run_searches(store, searches, replace(options, budget=left), display, retry_failed=retry_failed)

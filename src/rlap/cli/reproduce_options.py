@@ -27,7 +27,7 @@ def _how(help: str, *names: str, metavar: str = "") -> Any:
 
 _TARGETS = (
     "Tables and figures: grace, mvgrl, graphcl, bgrl, ablation-grace, ablation-mvgrl, ablation-graphcl, "
-    "ablation-bgrl, spectral, overheads, ppr, ppr-accuracy, leak, or all."
+    "ablation-bgrl, spectral, overheads, ppr, ppr-accuracy, leak, baselines, grid, or all (without grid)."
 )
 _BUDGET = "Stop after this time, such as 2h, 90m or 1h30m. What runs then is kept at its checkpoint."
 _STORE = "The file of results; rlap-results.sqlite unless said."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -44,9 +45,11 @@ def print_errors(entries: Sequence[Entry]) -> None:
 
 
 def render(entries: Sequence[Entry], format: str) -> str:
-    """Write results as text: table, csv, latex or markdown."""
+    """Write results as text: table, csv, jsonl, latex or markdown."""
     if format == "csv":
         return _csv(entries)
+    if format == "jsonl":
+        return "".join(f"{json.dumps(row)}\n" for row in rows(entries))
     if format == "table":
         text = io.StringIO()
         print_tables(entries, Console(file=text, width=200))

@@ -26,6 +26,7 @@ _OWN: dict[str, Any] = {
     "splits": int,
     "features": Features,
 }
+SETTINGS = frozenset([*_OWN, *_PART_KEYS])
 
 
 @dataclass(frozen=True)
@@ -104,7 +105,7 @@ def make_config(
         ValueError: 'hiden' is no setting; the nearest is 'hidden'
     """
     said = _gather(file, words, {"method": method, "dataset": dataset, **given})
-    check_keys(said, [*_OWN, *_PART_KEYS])
+    check_keys(said, sorted(SETTINGS))
     if "dataset" not in said:
         raise ValueError(f"a data set must be named: one of {', '.join(names())}")
     said["dataset"] = typed("dataset", said["dataset"], str)
@@ -112,13 +113,19 @@ def make_config(
     if "loader" in said:
         said.setdefault("batch_size", LOADED_NODES)
     if said.get("protocol") == "paper":
-        said = {"features": _scripts_features(canonical(said["dataset"]))} | said
+        said = {"features": scripts_features(canonical(said["dataset"]))} | said
     parts = {name: _part(said, name) for name in _SECTIONS}
     own = {name: typed(name, said[name], kind) for name, kind in _OWN.items() if name in said}
     return RunConfig(**own, **parts)
 
 
-def _scripts_features(dataset: str) -> str:
+def scripts_features(dataset: str) -> str:
+    """Say which features the paper's scripts take for a data set.
+
+    Example:
+        >>> scripts_features("CORA"), scripts_features("MUTAG")
+        ('normalized', 'default')
+    """
     return "normalized" if dataset in names("node") else "constant" if dataset.startswith("IMDB") else "default"
 
 

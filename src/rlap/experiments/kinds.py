@@ -18,6 +18,8 @@ KINDS: Mapping[str, str] = {
     "spectral": "rlap.experiments.spectral:compute",
     "overheads": "rlap.experiments.overhead_jobs:compute_overheads",
     "ppr": "rlap.experiments.overhead_jobs:compute_ppr",
+    "baseline": "rlap.experiments.baseline_job:compute",
+    "trial": "rlap.experiments.search.trial_job:compute",
 }
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Literal
 
 from rlap.evaluation.scores import METRICS
 from rlap.experiments.config import RunConfig, make_config
@@ -13,7 +13,7 @@ from rlap.experiments.single_run import RunResult, run
 from rlap.training import Epoch, StopTraining
 from rlap.training.progress import describe
 
-_SUBGRAPH = "PPRSubgraph"
+_SUBGRAPH, _WHOLE = "PPRSubgraph", "PPRDiffusion"
 
 
 def method_job(
@@ -21,7 +21,8 @@ def method_job(
 ) -> Job:
     """Describe a run of a design, with the paper's hyper-parameters where nothing else is said.
 
-    The augmentor PPRSubgraph has its size behind its name, as PPRSubgraph-8192.
+    The augmentor PPRSubgraph has its size behind its name, as PPRSubgraph-8192. Under "paper" it is what the scripts
+    do: PPR of the whole graph, and both views between so many nodes.
 
     Example:
         >>> job = method_job("grace", "Cora", "rLap", "clean", seed=1, words=["epochs=5"])
@@ -29,7 +30,9 @@ def method_job(
         ('CORA', 5, 0.0001)
     """
     name, _, size = augmentor.partition("-")
-    if name == _SUBGRAPH and size:
+    if name == _SUBGRAPH and size and protocol == "paper":
+        name, given = _WHOLE, {"subgraph": int(size), **given}
+    elif name == _SUBGRAPH and size:
         given = {"options": {"size": int(size)}, **given}
     else:
         name = augmentor
@@ -49,8 +52,11 @@ def compute(job: Job, bench: Bench) -> dict[str, Any]:
     return summary(run_job(config_of(job), bench))
 
 
-def run_job(config: RunConfig, bench: Bench) -> RunResult:
-    """Make a run on a bench: from its checkpoint where there is one, and until it says to stop."""
+def run_job(config: RunConfig, bench: Bench, part: Literal["test", "val"] = "test") -> RunResult:
+    """Make a run on a bench: from its checkpoint where there is one, and until it says to stop.
+
+    Scored are the test parts of the splits, or those for validation.
+    """
 
     def watch(epoch: Epoch) -> None:
         try:
@@ -60,12 +66,12 @@ def run_job(config: RunConfig, bench: Bench) -> RunResult:
 
     try:
         try:
-            return _run(config, bench, watch)
+            return _run(config, bench, watch, part)
         except ValueError:
             if not bench.checkpoint.exists():
                 raise
             bench.checkpoint.unlink()  # of a program that was another; whatever else is wrong will come again
-            return _run(config, bench, watch)
+            return _run(config, bench, watch, part)
     except StopTraining as stop:
         raise Stop from stop
 
@@ -86,5 +92,5 @@ def summary(result: RunResult) -> dict[str, Any]:
     }
 
 
-def _run(config: RunConfig, bench: Bench, watch: Any) -> RunResult:
-    return run(config, folder=bench.folder, checkpoint=bench.checkpoint, resume=True, progress=watch)
+def _run(config: RunConfig, bench: Bench, watch: Any, part: Literal["test", "val"]) -> RunResult:
+    return run(config, folder=bench.folder, checkpoint=bench.checkpoint, resume=True, progress=watch, part=part)

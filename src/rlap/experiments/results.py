@@ -13,6 +13,7 @@ import numpy as np
 from rlap.datasets.registry import canonical
 from rlap.evaluation import Scores, summarize
 from rlap.evaluation.scores import METRICS, Summary
+from rlap.experiments.baseline_job import baseline_job
 from rlap.experiments.job import RESULTS_VERSION, Job
 from rlap.experiments.leak import leak_job
 from rlap.experiments.method_job import method_job
@@ -20,7 +21,7 @@ from rlap.experiments.overhead_jobs import overhead_job, ppr_job
 from rlap.experiments.spectral import spectral_job
 from rlap.experiments.store import Entry
 
-_METHOD_KINDS = ("method",)
+SCORED = ("method", "baseline")  # kinds whose results are test scores
 _MAKERS: Mapping[str, Callable[..., Job]] = {
     "spectral": spectral_job,
     "overheads": overhead_job,
@@ -81,7 +82,7 @@ def cells(entries: Iterable[Entry]) -> list[Cell]:
     """
     groups: dict[tuple[str, str, str, str, str, str], list[Entry]] = {}
     for entry in entries:
-        if entry.result is not None and entry.job.kind in _METHOD_KINDS:
+        if entry.result is not None and entry.job.kind in SCORED:
             job = entry.job
             group = (job.method, job.dataset, job.augmentor, job.protocol, changes(job), entry.checksum)
             groups.setdefault(group, []).append(entry)
@@ -115,7 +116,9 @@ def changes(job: Job) -> str:
 
 @cache
 def _usual(kind: str, method: str, dataset: str, augmentor: str, protocol: str) -> dict[str, Any]:
-    if kind == "method":
+    if kind == "baseline":
+        return dict(baseline_job(dataset, augmentor, protocol, 0).settings)
+    if kind in ("method", "trial"):
         return _flat(method_job(method, dataset, augmentor, protocol, 0).settings)
     return _flat(_MAKERS[kind](dataset, augmentor, 0).settings) if kind in _MAKERS else {}
 
@@ -161,6 +164,8 @@ def rows(entries: Iterable[Entry]) -> Iterator[dict[str, Any]]:
             "changes": changes(job),
             "settings": json.dumps(job.settings, sort_keys=True),
             "result": None if entry.result is None else json.dumps(entry.result, sort_keys=True),
+            "environment": None if entry.environment is None else json.dumps(entry.environment, sort_keys=True),
+            "finished": entry.finished,
             "error": entry.error,
         }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import torch
 from torch import Tensor
@@ -37,6 +37,7 @@ def run(
     resume: bool = False,
     progress: bool | Watcher = False,
     accuracy_every: int | None = None,
+    part: Literal["test", "val"] = "test",
 ) -> RunResult:
     """Train a method on a data set, embed the set with it, and evaluate the embedding.
 
@@ -50,6 +51,7 @@ def run(
         resume: go on from it where it exists.
         progress: show a bar, or call this with every epoch.
         accuracy_every: evaluate on the way, every so many epochs, for the bar and `training.accuracies`.
+        part: what is scored, "test" or "val"; see `rlap.evaluation.evaluate`.
 
     Example:
         >>> from rlap.experiments import make_config, run
@@ -67,6 +69,7 @@ def run(
             protocol=config.protocol,
             splits=config.splits,
             seed=config.train.seed,
+            part=part,
         )
 
     def accuracy(trained: Any) -> float:

@@ -35,6 +35,7 @@ class MethodConfig:
         momentum: of the target network of BGRL.
         intra_view: let GRACE take negatives from the node's own view too.
         options: further arguments of the augmentor.
+        subgraph: under `paper`, MVGRL contrasts diffusions on a sub-graph of so many nodes; None is 8192.
         protocol: "clean" or "paper".
 
     Example:
@@ -58,6 +59,7 @@ class MethodConfig:
     momentum: float = 0.99
     intra_view: bool = False
     options: Mapping[str, Any] = field(default_factory=dict)
+    subgraph: int | None = None
     protocol: Literal["clean", "paper"] = "clean"
 
     def __post_init__(self) -> None:
@@ -66,6 +68,8 @@ class MethodConfig:
         for name in ("layers", "hidden"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name} must be at least 1 (got {getattr(self, name)})")
+        if self.subgraph is not None and self.subgraph < 1:
+            raise ValueError(f"subgraph must be at least 1 (got {self.subgraph})")
         if self.protocol not in ("clean", "paper"):
             raise ValueError(f'protocol must be "clean" or "paper" (got {self.protocol!r})')
         if self.masking not in (None, "entry", "column"):

@@ -55,7 +55,7 @@ def two_views(config: MethodConfig, level: Literal["node", "graph"]) -> T.TwoVie
     first = T.Identity() if one_sided else _augmentor(config, config.gamma1, level)
     makers = (T.Compose([first, masks]), T.Compose([_augmentor(config, config.gamma2, level), masks]))
     if not config.clean and config.method == "mvgrl" and config.augmentor in _DIFFUSIONS:
-        return SubgraphViews(*makers, size=_SUBGRAPH)
+        return SubgraphViews(*makers, size=config.subgraph or _SUBGRAPH)
     return T.TwoViews(*makers)
 
 

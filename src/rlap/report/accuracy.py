@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from rlap.experiments.paper import PaperAccuracy, paper_accuracy
-from rlap.experiments.results import Cell, cells, changes
+from rlap.experiments.results import SCORED, Cell, cells, changes
 from rlap.experiments.store import Entry
 from rlap.experiments.targets import Target
 
@@ -75,7 +75,7 @@ def failures(entries: Iterable[Entry]) -> dict[Place, list[Entry]]:
     found: dict[Place, list[Entry]] = {}
     for entry in entries:
         job = entry.job
-        if entry.state == "failed" and job.kind == "method" and not changes(job):
+        if entry.state == "failed" and job.kind in SCORED and not changes(job):
             found.setdefault((job.method, job.dataset, job.augmentor, job.protocol), []).append(entry)
     return found
 
@@ -119,7 +119,7 @@ def _column(
     known: Mapping[Place, Cell],
     failed: Mapping[Place, Sequence[Entry]],
 ) -> list[AccuracyCell]:
-    places = [(target.method, dataset, target.augmentor(row), protocol) for row in target.rows]
+    places = [(target.method, dataset, target.augmentor(row, protocol), protocol) for row in target.rows]
     ours = [known.get(place) for place in places]
     paper = [paper_accuracy(*target.table, row, dataset) if target.table else None for row in target.rows]
     our_marks = marks([None if one is None else 100 * one.accuracy.mean for one in ours])

@@ -23,7 +23,8 @@ READING = (
 def accuracy_blocks(table: AccuracyTable, store: str) -> list[Block]:
     """Show a table, and the command that makes it; one without any run is folded."""
     title = f"{table.protocol.capitalize()} protocol: {table.ran} of {table.size} cells"
-    shown = Table(["augmentor", *table.target.datasets], [_row(table, at) for at in range(len(table.grid))])
+    first = "baseline" if table.target.kind == "baseline" else "augmentor"
+    shown = Table([first, *table.target.datasets], [_row(table, at) for at in range(len(table.grid))])
     command = Code([reproduce(table.target.name, table.protocol, store)])
     return [Heading(title), shown, command] if table.ran else [Folded(title, [shown, command])]
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from rlap.experiments.results import rows
+from rlap.experiments.results import SCORED, rows
 from rlap.experiments.store import Entry
 from rlap.report.page import Block, Cell, Code, Folded, Heading, Notes, Table, Text
 from rlap.report.units import duration, three_digits
@@ -77,9 +77,11 @@ def _settings(done: Sequence[Entry]) -> list[Block]:
     groups: dict[tuple[str, str, str], dict[str, set[str]]] = {}
     for entry in done:
         job = entry.job
-        if job.kind != "method":
+        if job.kind not in SCORED:
             continue
-        group = groups.setdefault((job.method, job.dataset, job.protocol), {})
+        group = groups.setdefault(
+            (job.method if job.kind == "method" else job.augmentor, job.dataset, job.protocol), {}
+        )
         for key, value in _flat(job.settings).items():
             group.setdefault(key, set()).add(str(value))
     if not groups:

@@ -10,10 +10,12 @@ from pathlib import Path
 from rlap.experiments.job import RESULTS_VERSION
 from rlap.experiments.overheads.suite import Overhead
 from rlap.experiments.results import changes
+from rlap.experiments.search.best import found_best
 from rlap.experiments.store import Entry, Store
 from rlap.experiments.targets import find_target, target_names
 from rlap.report.accuracy import accuracy_table, failures, usual_cells
 from rlap.report.accuracy_blocks import READING, accuracy_blocks
+from rlap.report.grid import grid_blocks
 from rlap.report.leak_blocks import leak_blocks, leak_results
 from rlap.report.page import Block, Notes, Section, Text, to_html, to_markdown
 from rlap.report.page.blocks import panels
@@ -96,6 +98,7 @@ def report_sections(
         Section("spectral", "Along the elimination", spectral_blocks(spectral_runs(current), store)),
         Section("ppr", "PPR after rLap", ppr_blocks(ppr_rows(current), store)),
         Section("leak", "Does the batch leak the label?", leak_blocks(leak_results(current), store)),
+        Section("grid", "Hyper-parameters", grid_blocks(found_best(current), store)),
         Section("failed", "Failed runs", [Notes(errors) if errors else Text("None.")]),
         Section("how", "How the numbers were made", provenance_blocks(current, store)),
         Section("environment", "Where", environment_blocks(current)),
@@ -109,7 +112,7 @@ def _lead(every: Sequence[Entry], current: Sequence[Entry], store: str) -> list[
     finished = max((entry.finished for entry in current if entry.finished), default=None)
     day = "" if finished is None else f" The last was finished on {datetime.fromtimestamp(finished, UTC):%Y-%m-%d}."
     lines = [f"From the store `{store}`: {len(current)} runs ({counted or 'none'}).{day}"]
-    trials = sum(bool(changes(entry.job)) for entry in current)
+    trials = sum(bool(changes(entry.job)) for entry in current if entry.job.kind != "trial")
     if trials:
         lines.append(f"{trials} runs are trials with other settings than the targets'; they are in no table.")
     if len(every) > len(current):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeAlias
 
 from rlap import datasets
 from rlap.experiments.job import Job
@@ -26,6 +27,8 @@ WEIGHT = {
     "COAUTHOR-PHY": 80.0,
 }
 
+Checksums: TypeAlias = dict[tuple[str, str], str]  # by data set and features
+
 
 @dataclass(frozen=True)
 class Prepared:
@@ -46,13 +49,15 @@ def in_order(jobs: Iterable[Job]) -> list[Job]:
     return sorted(jobs, key=lambda job: (job.seed, WEIGHT.get(job.dataset, 0.0)))
 
 
-def prepare(store: Store, jobs: Iterable[Job], folder: Path | None = None) -> Prepared:
+def prepare(store: Store, jobs: Iterable[Job], folder: Path | None = None, known: Checksums | None = None) -> Prepared:
     """Put jobs into a store, with the checksums of their data sets. Those of data sets that are not there are left out.
+
+    `known` has checksums of an earlier call, and takes those of this one: whoever prepares often reads data once.
 
     Raises:
         FileNotFoundError: when none of the data sets is there.
     """
-    checksums: dict[tuple[str, str], str] = {}
+    checksums: Checksums = {} if known is None else known
     left_out: dict[str, str] = {}
     wanted = in_order(jobs)
     for job in wanted:

@@ -36,6 +36,12 @@ class Progress:
     running: dict[str, Running] = field(default_factory=dict)
     stopping: str = ""
 
+    def add(self, other: Progress) -> None:
+        """Take in the runs of another."""
+        self.jobs = {**self.jobs, **other.jobs}
+        self.states |= other.states
+        self.stopping = self.stopping or other.stopping
+
     def count(self) -> Counter[str]:
         """Count the runs in every state."""
         return Counter(self.states.values())

@@ -186,6 +186,33 @@ class Store:
                 finished=row["finished"],
             )
 
+    def take_over(self, entries: Iterable[Entry]) -> int:
+        """Take in runs of another store, all or none, and say how many came; what was running there is open here.
+
+        What this store knows of a run stays, unless the other has a result and here nobody is at it.
+        """
+        count = 0
+        with transaction(self._connection):
+            for entry in entries:
+                if entry.key != job_key(entry.job, entry.checksum, entry.version):
+                    raise ValueError(f"a key must be the digest of its job (got {entry.key} for {entry.job.title})")
+                state = "open" if entry.state == "running" else entry.state
+                row = (entry.key, entry.job.to_json(), entry.checksum, entry.version, state, entry.error)
+                added = self._connection.execute(
+                    "INSERT INTO runs (key, job, checksum, version, state, error) VALUES (?, ?, ?, ?, ?, ?) "
+                    "ON CONFLICT (key) DO UPDATE SET state = 'done', error = NULL "
+                    "WHERE excluded.state = 'done' AND runs.state IN ('open', 'failed')",
+                    row,
+                ).rowcount
+                count += added
+                if added and entry.result is not None:
+                    values = (canonical_json(entry.result), canonical_json(entry.environment), entry.code)
+                    self._connection.execute(
+                        "INSERT INTO results VALUES (?, ?, ?, ?, ?, ?)",
+                        (entry.key, *values, entry.seconds, entry.finished),
+                    )
+        return count
+
     def spent(self) -> dict[str, float]:
         """Give the seconds that went into runs that are not finished, by key."""
         return dict(map(tuple, self._connection.execute("SELECT key, spent FROM runs WHERE spent > 0")))

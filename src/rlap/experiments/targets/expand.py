@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from rlap.datasets.registry import canonical, names
+from rlap.experiments import config
+from rlap.experiments.baseline_job import SETTINGS as BASELINES
+from rlap.experiments.baseline_job import baseline_job
 from rlap.experiments.job import Job
 from rlap.experiments.leak import leak_job
 from rlap.experiments.method_job import method_job
 from rlap.experiments.overhead_jobs import COMPARISON, OVERHEADS, overhead_job, ppr_job
+from rlap.experiments.search import Search
+from rlap.experiments.search.search import SETTINGS as SEARCH
 from rlap.experiments.settings import check_keys, parse_words
 from rlap.experiments.spectral import SETTINGS, spectral_job
 from rlap.experiments.targets.target import ALL, Target, find_target, target_names
@@ -37,7 +42,7 @@ class Choice:
 
 
 def expand(targets: Iterable[str], choice: Choice | None = None) -> list[Job]:
-    """List the jobs of targets, without those that several have in common.
+    """List the jobs of targets, without those that several have in common; searches have none before they begin.
 
     Data sets that a target does not have are left out, but may be asked for if they are of its level: the embedded
     ones take the place of the paper's in trials.
@@ -47,30 +52,63 @@ def expand(targets: Iterable[str], choice: Choice | None = None) -> list[Job]:
         >>> len(jobs), jobs[0].title
         (20, 'grace, rLap, CORA, clean, seed 0')
     """
+    chosen, asked, settings = _read(targets, choice)
+    fixed = [target for target in chosen if not target.is_search]
+    jobs = [
+        _MAKERS[target.kind](target, dataset, augmentor, protocol, seed, settings[target.kind])
+        for target in fixed
+        for seed in range(asked.seeds or target.seeds)
+        for dataset, augmentor, protocol in _cells(target, asked)
+    ]
+    if fixed and not jobs:
+        raise ValueError(f"no run of {', '.join(target.name for target in fixed)} is left of what was asked for")
+    return list({job.to_json(): job for job in jobs}.values())
+
+
+def find_searches(targets: Iterable[str], choice: Choice | None = None) -> list[Search]:
+    """List the searches of targets.
+
+    Example:
+        >>> [one.title for one in find_searches(["grid"], Choice(datasets=["Cora"], protocol="clean"))]
+        ['grace, rLap, CORA, clean', 'mvgrl, rLap, CORA, clean']
+    """
+    chosen, asked, settings = _read(targets, choice)
+    hunts = [target for target in chosen if target.is_search]
+    words = settings["trial"]
+    own = parse_words(word for key, word in words.items() if key in SEARCH)
+    shared = [word for key, word in words.items() if key not in SEARCH]
+    found = [
+        Search(
+            target.method, dataset, augmentor, protocol, target.space, shared, seeds=asked.seeds or target.seeds, **own
+        )
+        for target in hunts
+        for dataset, augmentor, protocol in _cells(target, asked)
+    ]
+    if hunts and not found:
+        raise ValueError(f"no search of {', '.join(target.name for target in hunts)} is left of what was asked for")
+    return found
+
+
+def _read(targets: Iterable[str], choice: Choice | None) -> tuple[list[Target], Choice, dict[str, dict[str, str]]]:
     asked = choice or Choice()
     chosen = _find(targets)
     if not chosen:
         raise ValueError(f"a target must be named: one of {', '.join([*target_names(), ALL])}")
     _check_rows(chosen, asked.augmentors)
-    settings = _settings(chosen, asked.words)
-    jobs = [job for target in chosen for job in _jobs(target, asked, settings[target.kind])]
-    if not jobs:
-        raise ValueError(f"no run of {', '.join(target.name for target in chosen)} is left of what was asked for")
-    return list({job.to_json(): job for job in jobs}.values())
+    return chosen, asked, _settings(chosen, asked.words)
 
 
-def _jobs(target: Target, choice: Choice, words: Mapping[str, str]) -> Iterator[Job]:
+def _cells(target: Target, choice: Choice) -> Iterator[tuple[str, str, str]]:
+    """Go through data sets, augmentors and protocols."""
     wanted = None if choice.augmentors is None else {name.lower() for name in choice.augmentors}
-    for seed in range(choice.seeds or target.seeds):
-        for dataset in _datasets(target, choice.datasets):
-            for row in target.rows:
-                augmentor = target.augmentor(row)
+    for dataset in _datasets(target, choice.datasets):
+        for row in target.rows:
+            for protocol in target.protocols:
+                augmentor = target.augmentor(row, protocol)
                 if wanted is not None and not wanted & {row.lower(), augmentor.lower()}:
                     continue
-                for protocol in target.protocols:
-                    if protocol and choice.protocol not in (protocol, "both"):
-                        continue
-                    yield _MAKERS[target.kind](target, dataset, augmentor, protocol, seed, words)
+                if not protocol or choice.protocol in (protocol, "both"):
+                    yield dataset, augmentor, protocol
 
 
 def _datasets(target: Target, asked: Sequence[str] | None) -> list[str]:
@@ -82,7 +120,8 @@ def _datasets(target: Target, asked: Sequence[str] | None) -> list[str]:
 
 def _find(names: Iterable[str]) -> list[Target]:
     """Find targets, and those that come with them, each once."""
-    asked = [find_target(one) for name in names for one in (target_names() if name.lower() == ALL else [name])]
+    everything = [name for name in target_names() if not find_target(name).is_search]
+    asked = [find_target(one) for name in names for one in (everything if name.lower() == ALL else [name])]
     found = {one.name: one for target in asked for one in (target, *map(find_target, target.also))}
     return list(found.values())
 
@@ -96,15 +135,12 @@ def _check_rows(targets: Sequence[Target], asked: Sequence[str] | None) -> None:
 
 
 def _settings(targets: Sequence[Target], words: Sequence[str]) -> dict[str, dict[str, str]]:
-    """Give every kind the words that it knows. Designs have all that no other has, and refuse what is no setting."""
+    """Give every kind the words that it knows; one that none of them knows is refused."""
     by_key = {next(iter(parse_words([word]))): word for word in words}
     kinds = {target.kind for target in targets}
-    known = {key for kind in kinds & _OWN.keys() for key in _OWN[kind]}
-    if not kinds & set(_DESIGNS):
-        check_keys(by_key, known)
-    found = {kind: {key: word for key, word in by_key.items() if key in own} for kind, own in _OWN.items()}
-    rest = {key: word for key, word in by_key.items() if key not in known}
-    return found | dict.fromkeys(_DESIGNS, rest)
+    plain = {key: key.rpartition(".")[2] if _KNOWS_SECTIONS & kinds else key for key in by_key}
+    check_keys(plain.values(), sorted({key for kind in kinds for key in _OWN[kind]}))
+    return {kind: {key: word for key, word in by_key.items() if plain[key] in own} for kind, own in _OWN.items()}
 
 
 def _make_method(
@@ -124,11 +160,26 @@ def _make_by(make: Callable[..., Job]) -> Callable[..., Job]:
     return job
 
 
-_DESIGNS = ("method", "leak")  # kinds that train a design, and take its settings
-_OWN: Mapping[str, Mapping[str, object]] = {"spectral": SETTINGS, "overheads": OVERHEADS, "ppr": COMPARISON}
+def _make_baseline(
+    target: Target, dataset: str, augmentor: str, protocol: str, seed: int, words: Mapping[str, str]
+) -> Job:
+    return baseline_job(dataset, augmentor, protocol, seed, parse_words(words.values()))
+
+
+_KNOWS_SECTIONS = {"method", "leak", "trial"}  # settings as train.lr
+_OWN: Mapping[str, Collection[str]] = {
+    "method": config.SETTINGS,
+    "leak": config.SETTINGS,
+    "trial": {*config.SETTINGS, *SEARCH},
+    "baseline": BASELINES,
+    "spectral": SETTINGS.keys(),
+    "overheads": OVERHEADS.keys(),
+    "ppr": COMPARISON.keys(),
+}
 _MAKERS: Mapping[str, Callable[..., Job]] = {
     "method": _make_method,
     "leak": _make_leak,
+    "baseline": _make_baseline,
     "spectral": _make_by(spectral_job),
     "overheads": _make_by(overhead_job),
     "ppr": _make_by(ppr_job),

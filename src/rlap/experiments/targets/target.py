@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import difflib
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
 from typing import Any
 
 ALL = "all"
-_FILES = ("accuracy", "ablation", "spectral", "overheads", "ppr", "ppr_accuracy", "leak")
+_FILES = ("accuracy", "ablation", "spectral", "overheads", "ppr", "ppr_accuracy", "leak", "baselines", "grid")
+_APART = "trial"  # a search is no fixed list of runs, and as long as one likes
 
 
 @dataclass(frozen=True)
@@ -29,7 +30,9 @@ class Target:
         seeds: how many runs a cell gets unless something else is asked for.
         table: where the paper's numbers are: table and design in `rlap.experiments.paper`.
         same: rows that are computed under another augmentor's name, since the two are the same.
+        same_under: the same for one protocol alone, by its name.
         also: targets that come with it.
+        space: of a search: the values of every hyper-parameter.
     """
 
     name: str
@@ -42,16 +45,23 @@ class Target:
     seeds: int
     table: tuple[str, str] | None = None
     same: Mapping[str, str] = field(default_factory=dict)
+    same_under: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     also: tuple[str, ...] = ()
+    space: Mapping[str, Sequence[Any]] = field(default_factory=dict)
 
-    def augmentor(self, row: str) -> str:
-        """Give the augmentor that makes a row.
+    @property
+    def is_search(self) -> bool:
+        """Say whether its runs follow from one another."""
+        return self.kind == _APART
+
+    def augmentor(self, row: str, protocol: str = "") -> str:
+        """Give the augmentor that makes a row, under a protocol.
 
         Example:
             >>> find_target("ablation-grace").augmentor("rLap-rand-asc")
             'rLap'
         """
-        return self.same.get(row, row)
+        return self.same_under.get(protocol, {}).get(row) or self.same.get(row, row)
 
 
 def target_names() -> list[str]:
