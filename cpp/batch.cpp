@@ -79,8 +79,7 @@ std::vector<View> eliminate_all(const std::vector<Task>& tasks, int threads, std
     const auto each = static_cast<int>(threads / (views * parts));
     parallel_for(views * parts, threads, [&](std::int64_t piece) {
         const std::int64_t v = piece / parts, part = piece % parts;
-        const std::int64_t edges =
-            graph.start[graph.first[cut[part + 1]]] - graph.start[graph.first[cut[part]]];
+        const std::int64_t edges = graph.start[graph.first[cut[part + 1]]] - graph.start[graph.first[cut[part]]];
         std::optional<Team> team;
         if (each > 1 && edges >= least_edges) team.emplace(each);
         done[v][part] = eliminate(tasks[v], cut[part], cut[part + 1], team ? &*team : nullptr).view;

@@ -215,12 +215,13 @@ nb::tuple run_tracked(const Graph& graph, const In2<std::int64_t>& count, std::u
 }
 
 nb::tuple run_walks(const Graph& graph, const In<bool>& keep, std::uint64_t seed,
-                    const std::optional<In<double>>& ground, bool relabel, bool single, int threads) {
+                    const std::optional<In<double>>& ground, bool relabel, bool single, int threads,
+                    std::int64_t least_edges) {
     require(keep.shape(0) == static_cast<std::size_t>(graph.nodes), "keep must have one value for every node",
             keep.shape(0));
     const double* leak = check_ground(graph, ground);
     const auto* mask = reinterpret_cast<const std::uint8_t*>(keep.data());
-    const WalkTask task{graph, mask, seed, leak, {relabel, single, leak != nullptr}, threads};
+    const WalkTask task{graph, mask, seed, leak, {relabel, single, leak != nullptr}, threads, least_edges};
     View view;
     {
         nb::gil_scoped_release release;
@@ -396,7 +397,7 @@ NB_MODULE(_core, module) {
     module.def("eliminate_tracked", &run_tracked, "graph"_a, "count"_a, "seed"_a, "nodes"_a.none(), "begin"_a.none(),
                "node_order"_a, "neighbor_order"_a, "ground"_a.none(), "stops"_a, "columns"_a, "single"_a);
     module.def("walk", &run_walks, "graph"_a, "keep"_a, "seed"_a, "ground"_a.none(), "relabel"_a, "single"_a,
-               "threads"_a);
+               "threads"_a, "least_edges"_a = kLeastShared);
     module.def("choose_kept", &choose_kept, "graph"_a, "count"_a, "seed"_a);
     module.def("degrees", &run_degrees, "graph"_a);
     module.def("eigenvector_centrality", &run_eigenvector, "graph"_a);

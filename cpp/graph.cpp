@@ -146,9 +146,9 @@ std::vector<Stretch> cut_list(const EdgeList<Index, Weight>& list, std::int64_t 
     return cut;
 }
 
-// Reads a list that is sorted, without duplicates, and symmetric: the usual case. Symmetry is checked by an exclusive or
-// of 64-bit hashes, in which the two directions of an edge cancel; a list that is not symmetric passes with probability
-// 2^-64. Returns false on anything unusual, and leaves the graph unspecified.
+// Reads a list that is sorted, without duplicates, and symmetric: the usual case. Symmetry is checked by an exclusive
+// or of 64-bit hashes, in which the two directions of an edge cancel; a list that is not symmetric passes with
+// probability 2^-64. Returns false on anything unusual, and leaves the graph unspecified.
 template <bool Weighted, class Index, class Weight>
 bool read_canonical(const EdgeList<Index, Weight>& list, Graph& graph, Team* team) {
     std::vector<Stretch> cut = cut_list(list, team ? team->size() * kStretchesEach : 1);
@@ -288,7 +288,8 @@ Graph build_graph(const EdgeList<Index, Weight>& list, bool symmetrize, Team* te
     for (const bool flip : {false, true}) {  // sorted by row, or by column: a symmetric list may be read either way
         EdgeList<Index, Weight> seen = list;
         if (flip) std::swap(seen.row, seen.col);
-        if (list.weight ? read_canonical<true>(seen, graph, team) : read_canonical<false>(seen, graph, team)) return graph;
+        if (list.weight ? read_canonical<true>(seen, graph, team) : read_canonical<false>(seen, graph, team))
+            return graph;
     }
     refuse_bad_edges(list);
     fill_from_pairs(graph, read_pairs(list, symmetrize));

@@ -61,9 +61,9 @@ struct Labels {
 
     const Task& task;
     const Graph& graph;
-    Buffer<Node> label;      // by node, within its graph
-    Buffer<Node> order;      // by label, for those that go
-    Buffer<Node> stayed;     // by label, for those that stay; only for columns
+    Buffer<Node> label;       // by node, within its graph
+    Buffer<Node> order;       // by label, for those that go
+    Buffer<Node> stayed;      // by label, for those that stay; only for columns
     Node rows, row_base = 0;  // of all graphs, and of those before this one
     Node blocks;              // of labels, at the most
     Node first = 0, size = 0, gone = 0, ground = 0;
@@ -145,8 +145,7 @@ class StarReader {
         }
         if (waits) return false;
         star.size = size;
-        star.equal =
-            arrived.empty() && late == LateEdges::kNone && (graph.weight.empty() || star.all_same());
+        star.equal = arrived.empty() && late == LateEdges::kNone && (graph.weight.empty() || star.all_same());
         const double* ground = labels.task.ground;
         if (ground && ground[u] > 0) {
             star.push(labels.ground, ground[u]);

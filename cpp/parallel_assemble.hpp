@@ -91,7 +91,9 @@ void write_in_parallel(std::vector<Assembly>& assembly, std::span<RowLog> logs, 
     const RowLog& shape = logs[0];
     const Node width = shape.width();
     const auto blocks = (std::int64_t{rows} + width - 1) / width;
-    const auto end_of = [&](std::int64_t block) { return static_cast<Node>(std::min<std::int64_t>(rows, (block + 1) * width)); };
+    const auto end_of = [&](std::int64_t block) {
+        return static_cast<Node>(std::min<std::int64_t>(rows, (block + 1) * width));
+    };
     std::vector<const EdgeLog*> mirrors;
     for (Assembly& one : assembly) mirrors.push_back(&one.mirror());
 

@@ -36,9 +36,10 @@ struct Outcome {
 };
 
 // Labels are taken in ranges of a block. A node waits if an earlier one of its range is its neighbour; all others of a
-// range are eliminated at once: no fill can come between them. Those that wait follow one by one. All new edges are then
-// handed to the owners of their buckets in the order of the nodes that they come from, so every list is what one thread
-// would have made, bit for bit. In a random order few nodes wait: a range is a small part of what is left of the graph.
+// range are eliminated at once: no fill can come between them. Those that wait follow one by one. All new edges are
+// then handed to the owners of their buckets in the order of the nodes that they come from, so every list is what one
+// thread would have made, bit for bit. In a random order few nodes wait: a range is a small part of what is left of the
+// graph.
 class ParallelElimination {
   public:
     ParallelElimination(const Task& task, std::int64_t g_begin, std::int64_t g_end, Team& team)
@@ -74,7 +75,8 @@ class ParallelElimination {
                 from = to;
                 if (waited > taken / 8) {
                     // A range that hardly runs in parallel is not worth its overhead: leave it, longer every time.
-                    if (range <= kLeastRange && waited > taken / 2) alone = patience = std::min(2 * patience, kMostPatience);
+                    if (range <= kLeastRange && waited > taken / 2)
+                        alone = patience = std::min(2 * patience, kMostPatience);
                     range = std::max(kLeastRange, range / 2);
                 } else {
                     patience = 1;
@@ -82,9 +84,7 @@ class ParallelElimination {
                 }
             }
         }
-        labels_.each_grounded([&](const Edge& edge) {
-            push(labels_.blocks + (edge.low >> log_[0].shift), edge);
-        });
+        labels_.each_grounded([&](const Edge& edge) { push(labels_.blocks + (edge.low >> log_[0].shift), edge); });
         labels_.leave();
     }
 
@@ -93,7 +93,7 @@ class ParallelElimination {
     }
 
   private:
-    static constexpr Node kRun = 16;           // nodes that a thread takes at once
+    static constexpr Node kRun = 16;  // nodes that a thread takes at once
     static constexpr Node kLeastRange = 64, kMostPatience = 64;
     struct Worker {
         explicit Worker(NeighborOrder order) : sampler(order) {}

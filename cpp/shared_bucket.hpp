@@ -12,8 +12,8 @@ namespace rlap {
 class SharedBucket {
   public:
     // Takes the edges of a bucket whose low ends are first .. first + width - 1, and empties it. The edges of one low
-    // end stay in the order in which they came. Calls inside(low, high) for every edge with both ends in the bucket, from
-    // any thread.
+    // end stay in the order in which they came. Calls inside(low, high) for every edge with both ends in the bucket,
+    // from any thread.
     template <class Inside>
     void take(EdgeLog& log, std::size_t bucket, Node first, Node width, Team& team, const Inside& inside) {
         first_ = first;
