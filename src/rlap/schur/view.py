@@ -132,7 +132,10 @@ def schur_view(
         symmetrize: give an edge without its reverse one, and take the mean of weights that differ by direction.
         dtype: float32 or float64 for the new weights; None means that of `edge_weight`, or float64 without.
         seed: an integer, a generator, or None for the global generator. Same seed, same views.
-        num_threads: threads over views, graphs and walks; 0 means all. It does not change the result.
+        num_threads: 0 means all processors. It does not change the result. Threads are shared out over views, over the
+            graphs of a batch and, where threads are left, within a graph, if it is large. There they share the reading
+            of edges that are sorted, the elimination in an order that is known beforehand (random, or given), the walks
+            and the writing of the view; elimination by minimum degree is one step after another.
 
     Returns:
         A `View`, or a list of them when `num_views` is given.
@@ -154,7 +157,7 @@ def schur_view(
     fractions = _fractions(fraction, views)
     key = check_seed(seed)
     threads = check_num_threads(num_threads)
-    graph = read_edges(edge_index, edge_weight, nodes, offsets, symmetrize)
+    graph = read_edges(edge_index, edge_weight, nodes, offsets, symmetrize, threads)
     single = _is_single(dtype, edge_weight)
     seeds = [_core.derive_seed(key, view, 0) for view in range(views)]
 

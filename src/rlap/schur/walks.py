@@ -31,6 +31,7 @@ def walk_schur(
     Schur complement, for any set of kept nodes. Walks get long when few nodes are kept; past ten thousand steps a walk
     on average the call ends with a RuntimeError.
 
+    Threads share the walks and the writing of the result, which does not depend on their number; 0 means all processors.
     With `fraction`, the nodes that go are those that `randomized_schur` eliminates in random order for the same seed.
 
     Example:
@@ -40,10 +41,11 @@ def walk_schur(
         >>> bool(abs(np.mean(walks) - 0.5) < 0.05)
         True
     """
-    source = read_adjacency(adjacency, symmetrize)
+    threads = check_num_threads(num_threads)
+    source = read_adjacency(adjacency, symmetrize, threads)
     key = check_seed(rng, "rng")
     selection = source.select(fraction=fraction, keep=keep, eliminate=eliminate, node_order="random")
     gone = source.gone(keep, eliminate)
     kept = _core.choose_kept(source.graph, selection.count[None], key) if gone is None else np.ascontiguousarray(~gone)
     leak = source.check_ground(ground)
-    return source.wrap(_core.walk(source.graph, kept, key, leak, False, source.single, check_num_threads(num_threads)))
+    return source.wrap(_core.walk(source.graph, kept, key, leak, False, source.single, threads))
