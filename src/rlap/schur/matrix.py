@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from rlap import _core
 from rlap.schur.edges import check_ground, read_edges
+from rlap.schur.memory import bytes_needed, check_memory
 from rlap.schur.seeds import Seed, check_seed
 from rlap.schur.selection import Selection, gone_mask, select
 from rlap.schur.threads import check_num_threads
@@ -115,12 +116,13 @@ def read_adjacency(adjacency: Sparse, symmetrize: bool = False, num_threads: int
         raise ValueError(f"the adjacency must be square (got the shape {adjacency.shape})")
     if np.issubdtype(adjacency.dtype, np.complexfloating):
         raise TypeError(f"the adjacency must be real (got {adjacency.dtype})")
+    single = adjacency.dtype in (np.float32, np.float16)
+    check_memory(bytes_needed(adjacency.nnz, adjacency.shape[0], weighted=True, single=single, num_threads=num_threads))
     coo = sp.coo_array(adjacency)
     row, col, weight = coo.coords[0], coo.coords[1], coo.data
     if weight.size and not weight.all():
         stored = weight != 0
         row, col, weight = row[stored], col[stored], weight[stored]
-    single = weight.dtype in (np.float32, np.float16)
     nodes = int(adjacency.shape[0])
     graph = read_edges(np.stack([row, col]), weight, nodes, symmetrize=symmetrize, num_threads=num_threads)
     return Adjacency(graph, nodes, single, not isinstance(adjacency, sp.sparray))

@@ -31,8 +31,8 @@ def walk_schur(
     Schur complement, for any set of kept nodes. Walks get long when few nodes are kept; past ten thousand steps a walk
     on average the call ends with a RuntimeError.
 
-    Threads share the walks and the writing of the result, which does not depend on their number; 0 means all processors.
     With `fraction`, the nodes that go are those that `randomized_schur` eliminates in random order for the same seed.
+    Threads share the walks and the writing of the result, which does not depend on their number; 0 means all.
 
     Example:
         >>> import numpy as np, scipy.sparse as sp, rlap
