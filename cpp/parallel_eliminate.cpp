@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "ordered.hpp"
+#include "owned_logs.hpp"
 #include "shared_bucket.hpp"
 
 namespace rlap {
@@ -43,11 +44,12 @@ struct Outcome {
 class ParallelElimination {
   public:
     ParallelElimination(const Task& task, std::int64_t g_begin, std::int64_t g_end, Team& team)
-        : task_(task), team_(team), labels_(task, g_begin, g_end), late_outcome_(team.size()) {
-        for (int t = 0; t < team.size(); ++t) {
-            log_.emplace_back(labels_.rows, labels_.blocks);
-            worker_.emplace_back(task.neighbor_order);
-        }
+        : task_(task),
+          team_(team),
+          labels_(task, g_begin, g_end),
+          logs_(team.size(), labels_.rows, labels_.blocks),
+          late_outcome_(team.size()) {
+        for (int t = 0; t < team.size(); ++t) worker_.emplace_back(task.neighbor_order);
     }
 
     void run(std::int64_t g) {
@@ -58,7 +60,7 @@ class ParallelElimination {
         }
         const Bucketing blocks(labels_.gone);
         const auto width = static_cast<Node>(blocks.width());
-        const Placing placing(labels_, blocks.shift, log_[0].shift);
+        const Placing placing(labels_, blocks.shift, logs_.shift());
         Node range = width, alone = 0, patience = 1;
         for (std::int64_t begin = 0; begin < labels_.gone; begin += width) {
             open_block(static_cast<Node>(begin >> blocks.shift), static_cast<Node>(begin), width);
@@ -84,12 +86,12 @@ class ParallelElimination {
                 }
             }
         }
-        labels_.each_grounded([&](const Edge& edge) { push(labels_.blocks + (edge.low >> log_[0].shift), edge); });
+        labels_.each_grounded([&](const Edge& edge) { logs_.push_row(edge); });
         labels_.leave();
     }
 
     View finish(std::int64_t g_begin, std::int64_t g_end) {
-        return assemble(task_.graph, labels_.kept(g_begin, g_end), log_, task_.output, team_);
+        return assemble(task_.graph, labels_.kept(g_begin, g_end), logs_.all(), task_.output, team_);
     }
 
   private:
@@ -101,15 +103,12 @@ class ParallelElimination {
         StarReader reader;
     };
 
-    std::size_t owner(Node bucket) const { return static_cast<std::size_t>(bucket) % log_.size(); }
-    void push(Node bucket, const Edge& edge) { log_[owner(bucket)].log.push(bucket, edge); }
-
     void open_block(Node block, Node first, Node width) {
         block_ = block;
         first_ = first;
         before_.resize(width);
         std::fill(before_.begin(), before_.end(), -1);
-        sorted_.take(log_[owner(block)].log, block, first, width, team_, [&](Node low, Node high) {
+        sorted_.take(logs_.of(logs_.owner(block)), block, first, width, team_, [&](Node low, Node high) {
             const std::atomic_ref<Node> last(before_[high - first]);
             Node seen = last.load(std::memory_order_relaxed);
             while (seen < low && !last.compare_exchange_weak(seen, low, std::memory_order_relaxed)) {
@@ -131,7 +130,7 @@ class ParallelElimination {
             worker.reader.gather<false>(labels_, turn, sorted_.of(turn), late_);
             for (const NewEdge& edge : worker.sampler.replace(worker.reader.star, labels_.key(turn))) {
                 const auto [low, high, bucket] = placing.of(edge);
-                bucket != block_ ? push(bucket, {low, high, edge.weight}) : late_.add(low, high, edge.weight);
+                bucket != block_ ? logs_.push(bucket, {low, high, edge.weight}) : late_.add(low, high, edge.weight);
             }
         }
     }
@@ -139,13 +138,13 @@ class ParallelElimination {
     // Returns how many nodes had to wait.
     Node run_range(Node begin, Node end, const Placing& placing) {
         const std::size_t runs = (end - begin + kRun - 1) / kRun;
-        while (outcome_.size() < runs) outcome_.emplace_back(log_.size());
+        while (outcome_.size() < runs) outcome_.emplace_back(logs_.owners());
         team_.each(static_cast<std::int64_t>(runs), [&](int thread, std::int64_t run) {
             const Node from = begin + static_cast<Node>(run) * kRun;
             eliminate_run(worker_[thread], from, std::min(end, from + kRun), begin, placing, outcome_[run]);
         });
         const Node waited = eliminate_waiting(runs, placing);
-        team_.each(static_cast<std::int64_t>(log_.size()),
+        team_.each(static_cast<std::int64_t>(logs_.owners()),
                    [&](int, std::int64_t owner) { place(runs, owner, placing); });
         return waited;
     }
@@ -174,7 +173,7 @@ class ParallelElimination {
             if (at.bucket == block_)
                 near(at, edge.weight);
             else
-                outcome.far[owner(at.bucket)].push_back(edge);
+                outcome.far[logs_.owner(at.bucket)].push_back(edge);
         }
     }
 
@@ -206,7 +205,7 @@ class ParallelElimination {
 
     // Hands the new edges to one owner's buckets, in the order of the nodes that they come from.
     void place(std::size_t runs, std::size_t owner, const Placing& placing) {
-        EdgeLog& log = log_[owner].log;
+        EdgeLog& log = logs_.of(owner);
         const auto hand_over = [&](const Buffer<NewEdge>& edges, std::size_t from, std::size_t to) {
             for (std::size_t i = from; i < to; ++i) {
                 const auto [low, high, bucket] = placing.of(edges[i]);
@@ -230,7 +229,7 @@ class ParallelElimination {
     const Task& task_;
     Team& team_;
     Labels labels_;
-    std::vector<RowLog> log_;  // by owner: bucket b is in log_[b % owners]
+    OwnedLogs logs_;
     std::vector<Worker> worker_;
     std::vector<Outcome> outcome_;
     Outcome late_outcome_;

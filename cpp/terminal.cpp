@@ -5,6 +5,7 @@
 #include <optional>
 #include <stdexcept>
 
+#include "owned_logs.hpp"
 #include "random.hpp"
 #include "team.hpp"
 
@@ -260,23 +261,21 @@ void walk_alone(const WalkTask& task, const Outside& outside, Node ground_row, R
     walk_piece<Plain>(task, outside, ground_row, 0, outside.size(), [&](const Edge& edge) { log.push(edge); });
 }
 
-// The order of the edges in their buckets is that of the nodes, whatever the number of threads. Bucket b is in
-// logs[b % logs.size()].
+// The order of the edges in their buckets is that of the nodes, whatever the number of threads.
 template <bool Plain>
-void walk_together(const WalkTask& task, const Outside& outside, Node ground_row, std::vector<RowLog>& logs,
-                   Team& team) {
+void walk_together(const WalkTask& task, const Outside& outside, Node ground_row, OwnedLogs& logs, Team& team) {
     const Buffer<Place> cut = outside.cut_rows(team.size());
-    const std::size_t pieces = cut.size() - 1, owners = logs.size();
+    const std::size_t pieces = cut.size() - 1, owners = logs.owners();
     std::vector<std::vector<Buffer<Edge>>> parts(pieces);
     team.each(static_cast<std::int64_t>(pieces), [&](int, std::int64_t piece) {
         parts[piece].resize(owners);
         walk_piece<Plain>(task, outside, ground_row, cut[piece], cut[piece + 1], [&](const Edge& edge) {
-            parts[piece][static_cast<std::size_t>(edge.low >> logs[0].shift) % owners].push_back(edge);
+            parts[piece][logs.owner(logs.row_bucket(edge.low))].push_back(edge);
         });
     });
     team.each(static_cast<std::int64_t>(owners), [&](int, std::int64_t owner) {
         for (std::vector<Buffer<Edge>>& part : parts) {
-            for (const Edge& edge : part[owner]) logs[owner].push(edge);
+            for (const Edge& edge : part[owner]) logs.of(owner).push(logs.row_bucket(edge.low), edge);
             part[owner].free();
         }
     });
@@ -291,26 +290,21 @@ View walk_schur(const WalkTask& task) {
     Kept kept(task.graph.nodes);
     for (Node u = 0; u < task.graph.nodes; ++u) kept.keep(u, task.keep[u]);
     const Node ground_row = kept.rows();
-    std::vector<RowLog> logs;
-    for (int t = 0; t < (team ? team->size() : 1); ++t) logs.emplace_back(ground_row);
+    OwnedLogs logs(team ? team->size() : 1, ground_row);
     {
         const Outside outside(task, kept, team ? &*team : nullptr);
         if (team)
             !outside.weighted ? walk_together<true>(task, outside, ground_row, logs, *team)
                               : walk_together<false>(task, outside, ground_row, logs, *team);
         else
-            !outside.weighted ? walk_alone<true>(task, outside, ground_row, logs[0])
-                              : walk_alone<false>(task, outside, ground_row, logs[0]);
+            !outside.weighted ? walk_alone<true>(task, outside, ground_row, logs.all()[0])
+                              : walk_alone<false>(task, outside, ground_row, logs.all()[0]);
     }
     if (task.ground)
         for (const Node u : kept.node)
-            if (task.ground[u] > 0) {
-                const Node row = kept.row_of[u];
-                logs[static_cast<std::size_t>(row >> logs[0].shift) % logs.size()].push(
-                    {row, ground_row, task.ground[u]});
-            }
-    return team ? assemble(task.graph, kept, logs, task.output, *team)
-                : assemble(task.graph, kept, logs[0], task.output);
+            if (task.ground[u] > 0) logs.push_row({kept.row_of[u], ground_row, task.ground[u]});
+    return team ? assemble(task.graph, kept, logs.all(), task.output, *team)
+                : assemble(task.graph, kept, logs.all()[0], task.output);
 }
 
 }  // namespace rlap
