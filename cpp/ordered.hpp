@@ -118,6 +118,12 @@ class StarReader {
         const Graph& graph = labels.graph;
         const Node u = labels.order[turn];
         const std::int64_t begin = graph.start[u], end = graph.start[u + 1];
+        if (turn + 2 * kAhead < labels.gone) {  // rows lie in no order of turns: ask for them in time
+            __builtin_prefetch(graph.start.data() + labels.order[turn + 2 * kAhead]);
+            const Node* row = graph.neighbor.data() + graph.start[labels.order[turn + kAhead]];
+            __builtin_prefetch(row);
+            __builtin_prefetch(row + 16);
+        }
         const std::uint32_t late = late_edges.head(turn);
         star.reserve(end - begin + arrived.size() + 2);
         const Node* neighbor = graph.neighbor.data();
@@ -187,6 +193,7 @@ class StarReader {
         star.size = size;
     }
 
+    static constexpr Node kAhead = 4;
     Buffer<Node> position_;  // by label
 };
 
