@@ -24,6 +24,7 @@ from timing import medians, peak_growth
 import rlap
 from rlap.schur.edges import read_edges
 
+CHUNK = 2**20  # edges drawn at once
 VIEWS: dict[str, dict[str, object]] = {
     "random/asc": {},
     "random/desc": {"neighbor_order": "desc"},
@@ -55,14 +56,15 @@ def r_mat(edges: int, seed: int = 0) -> tuple[NDArray[np.int64], int]:
     rng = np.random.default_rng(seed)
     pairs = np.zeros(0, dtype=np.int64)
     while pairs.size < edges:
-        low = np.zeros(5_000_000, dtype=np.int64)
-        high = np.zeros_like(low)
-        for _ in range(scale):
-            quarter = rng.random(low.size, dtype=np.float32)
-            low = 2 * low + (quarter > 0.76)
-            high = 2 * high + (((quarter > 0.57) & (quarter <= 0.76)) | (quarter > 0.95))
-        once = np.minimum(low, high) << scale | np.maximum(low, high)
-        pairs = np.union1d(pairs, once[low != high])
+        drawn = [pairs]
+        for _ in range(-(-(edges - pairs.size) * 6 // 5 // CHUNK)):  # a sixth more: many are drawn twice
+            low, high = np.zeros((2, CHUNK), dtype=np.int64)
+            for _ in range(scale):
+                quarter = rng.random(CHUNK, dtype=np.float32)
+                low = 2 * low + (quarter > 0.76)
+                high = 2 * high + (((quarter > 0.57) & (quarter <= 0.76)) | (quarter > 0.95))
+            drawn.append((np.minimum(low, high) << scale | np.maximum(low, high))[low != high])
+        pairs = np.unique(np.concatenate(drawn))
     pairs = np.delete(pairs, rng.choice(pairs.size, pairs.size - edges, replace=False))
     both = np.concatenate([pairs, (pairs & (2**scale - 1)) << scale | pairs >> scale])
     del pairs

@@ -101,7 +101,7 @@ class RowMerge {
 // waits in the block of its high end for its other direction. So both carry the same bits, and all that is written or
 // read at random lies within one block, which stays in cache.
 template <class Weight>
-class Assembly {
+class alignas(kCacheLine) Assembly {
   public:
     Assembly(const Graph& graph, const Kept& kept, RowLog& log, const Output& output)
         : graph_(graph),

@@ -19,7 +19,7 @@ struct UpperHalves {
 
 // One bucket of several logs, sorted by low end. The edges of every log come in the order of their other ends; so, in
 // the end, do those of every low end.
-class MergedBucket {
+class alignas(kCacheLine) MergedBucket {
   public:
     template <class Logs>
     void take(const Logs& logs, std::size_t bucket, Node first, Node width) {

@@ -10,8 +10,11 @@
 namespace rlap {
 namespace {
 
+// New edges for one owner.
+struct alignas(kCacheLine) Far : Buffer<NewEdge> {};
+
 // What a run of neighbouring labels leaves behind, in the order of the labels.
-struct Outcome {
+struct alignas(kCacheLine) Outcome {
     struct Near {
         Node source;
         Node low, high;
@@ -19,21 +22,21 @@ struct Outcome {
     };
     explicit Outcome(std::size_t owners) : far(owners) {}
     void clear() {
-        for (Buffer<NewEdge>& to : far) to.clear();
+        for (Far& to : far) to.clear();
         near.clear();
         waiting.clear();
         mark.clear();
     }
     // From here on comes what belongs behind the edges so far.
     void set_mark() {
-        for (const Buffer<NewEdge>& to : far) mark.push_back(to.size());
+        for (const Far& to : far) mark.push_back(to.size());
     }
     std::size_t marked(std::size_t i, std::size_t owner) const { return mark[i * far.size() + owner]; }
 
-    std::vector<Buffer<NewEdge>> far;  // new edges for other blocks and rows, by the owner of their bucket
-    Buffer<Near> near;                 // new edges of the same block
-    Buffer<Node> waiting;              // labels that were left out
-    Buffer<std::size_t> mark;          // where in `far` their edges belong, by label and owner
+    std::vector<Far> far;      // new edges for other blocks and rows, by the owner of their bucket
+    Buffer<Near> near;         // new edges of the same block
+    Buffer<Node> waiting;      // labels that were left out
+    Buffer<std::size_t> mark;  // where in `far` their edges belong, by label and owner
 };
 
 // Labels are taken in ranges of a block. A node waits if an earlier one of its range is its neighbour; all others of a
@@ -95,9 +98,9 @@ class ParallelElimination {
     }
 
   private:
-    static constexpr Node kRun = 16;  // nodes that a thread takes at once
+    static constexpr Node kRunsEach = 8, kLeastRun = 8, kMostRun = 128;  // runs for a thread, and nodes of a run
     static constexpr Node kLeastRange = 64, kMostPatience = 64;
-    struct Worker {
+    struct alignas(kCacheLine) Worker {
         explicit Worker(NeighborOrder order) : sampler(order) {}
         CliqueSampler sampler;
         StarReader reader;
@@ -137,11 +140,12 @@ class ParallelElimination {
 
     // Returns how many nodes had to wait.
     Node run_range(Node begin, Node end, const Placing& placing) {
-        const std::size_t runs = (end - begin + kRun - 1) / kRun;
+        const Node each = std::clamp((end - begin) / (kRunsEach * team_.size()), kLeastRun, kMostRun);
+        const std::size_t runs = (end - begin + each - 1) / each;
         while (outcome_.size() < runs) outcome_.emplace_back(logs_.owners());
         team_.each(static_cast<std::int64_t>(runs), [&](int thread, std::int64_t run) {
-            const Node from = begin + static_cast<Node>(run) * kRun;
-            eliminate_run(worker_[thread], from, std::min(end, from + kRun), begin, placing, outcome_[run]);
+            const Node from = begin + static_cast<Node>(run) * each;
+            eliminate_run(worker_[thread], from, std::min(end, from + each), begin, placing, outcome_[run]);
         });
         const Node waited = eliminate_waiting(runs, placing);
         team_.each(static_cast<std::int64_t>(logs_.owners()),
@@ -167,7 +171,7 @@ class ParallelElimination {
 
     template <class Near>
     void sort_out(const Buffer<NewEdge>& edges, const Placing& placing, Outcome& outcome, const Near& near) {
-        for (Buffer<NewEdge>& to : outcome.far) to.reserve_grown(to.size() + edges.size());
+        for (Far& to : outcome.far) to.reserve_grown(to.size() + edges.size());
         for (const NewEdge& edge : edges) {
             const Placing::Place at = placing.of(edge);
             if (at.bucket == block_)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <mutex>
@@ -14,6 +15,9 @@ namespace rlap {
 
 // A graph with fewer edges, both directions counted, is not worth a team.
 inline constexpr std::int64_t kLeastShared = 1 << 18;
+
+// What threads write to at the same time lies on lines of its own: two of 64 bytes, which are fetched together.
+inline constexpr std::size_t kCacheLine = 128;
 
 class Team {
   public:
@@ -103,7 +107,7 @@ class Team {
     int size_;
     std::atomic<int> turn_{0}, gate_{0};
     std::atomic<bool> over_{false};
-    alignas(64) std::atomic<std::int64_t> next_{0};
+    alignas(kCacheLine) std::atomic<std::int64_t> next_{0};
     std::int64_t pieces_ = 0;
     void (*call_)(const void*, int, std::int64_t) = nullptr;
     const void* job_ = nullptr;
