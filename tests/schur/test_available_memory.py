@@ -57,8 +57,8 @@ def test_more_of_anything_needs_more() -> None:
         assert more > least
 
 
-# The estimate covers what is measured, and not by more than double. Buckets, threads and the allocator take some megabytes
-# besides.
+# The estimate covers what is measured, and not by more than double. Buckets, threads and the allocator take some
+# megabytes besides.
 @pytest.mark.parametrize(("nodes", "edges"), [(400_000, 400_000), (50_000, 500_000)])
 @pytest.mark.parametrize("num_threads", [1, 2])
 def test_the_estimate_covers_what_is_used(nodes: int, edges: int, num_threads: int) -> None:
