@@ -4,8 +4,8 @@
     python benchmarks/threads.py --edges 50e6
 
 The first form times whole calls, from edge_index to the sorted view, on one thread and on several, and the part of the
-call that reads the edges. DIR holds the raw files of PyG's data sets, for Physics. The second form makes one view of an
-R-MAT graph with so many undirected edges, and says what it took; the graph itself is not counted.
+call that reads the edges. DIR holds the raw files of PyG's data sets, for Physics. The second form makes one view of a
+random graph with about so many undirected edges, and says what it took.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
+import scipy.sparse as sp
 from graphs import node_set, random_graph
 from numpy.typing import NDArray
 from timing import medians, peak_growth
@@ -24,7 +25,6 @@ from timing import medians, peak_growth
 import rlap
 from rlap.schur.edges import read_edges
 
-CHUNK = 2**20  # edges drawn at once
 VIEWS: dict[str, dict[str, object]] = {
     "random/asc": {},
     "random/desc": {"neighbor_order": "desc"},
@@ -50,35 +50,25 @@ def compare(name: str, edge_index: NDArray[np.int64], nodes: int, threads: int, 
         )
 
 
-def r_mat(edges: int, seed: int = 0) -> tuple[NDArray[np.int64], int]:
-    """An R-MAT graph (0.57, 0.19, 0.19, 0.05) with twenty times fewer nodes than undirected edges, or a little more."""
-    scale = max(1, int(np.ceil(np.log2(edges / 20))))
-    rng = np.random.default_rng(seed)
-    pairs = np.zeros(0, dtype=np.int64)
-    while pairs.size < edges:
-        drawn = [pairs]
-        for _ in range(-(-(edges - pairs.size) * 6 // 5 // CHUNK)):  # a sixth more: many are drawn twice
-            low, high = np.zeros((2, CHUNK), dtype=np.int64)
-            for _ in range(scale):
-                quarter = rng.random(CHUNK, dtype=np.float32)
-                low = 2 * low + (quarter > 0.76)
-                high = 2 * high + (((quarter > 0.57) & (quarter <= 0.76)) | (quarter > 0.95))
-            drawn.append((np.minimum(low, high) << scale | np.maximum(low, high))[low != high])
-        pairs = np.unique(np.concatenate(drawn))
-    pairs = np.delete(pairs, rng.choice(pairs.size, pairs.size - edges, replace=False))
-    both = np.concatenate([pairs, (pairs & (2**scale - 1)) << scale | pairs >> scale])
-    del pairs
-    both.sort()
-    edge_index = np.empty((2, both.size), dtype=np.int64)
-    np.right_shift(both, scale, out=edge_index[0])
-    np.bitwise_and(both, 2**scale - 1, out=edge_index[1])
-    return edge_index, 2**scale
+def large_graph(edges: int) -> tuple[NDArray[np.int64], int]:
+    """A uniformly random graph with about so many undirected edges, twenty to a node, without a sort of all of them."""
+    nodes = max(2, edges // 20)
+    row, col = np.random.default_rng(0).integers(nodes, size=(2, edges), dtype=np.int32)
+    apart = row != col
+    ones = np.ones(int(apart.sum()), dtype=np.int8)
+    matrix = sp.coo_array((ones, (row[apart], col[apart])), shape=(nodes, nodes)).tocsr()
+    matrix = sp.csr_array(matrix + matrix.T)
+    matrix.sort_indices()
+    edge_index = np.empty((2, matrix.nnz), dtype=np.int64)
+    edge_index[0] = np.repeat(np.arange(nodes), np.diff(matrix.indptr))
+    edge_index[1] = matrix.indices
+    return edge_index, nodes
 
 
 def largest(edges: int, threads: int) -> None:
     """Make one view of a large graph, and say how long it took and how much memory it needed."""
-    edge_index, nodes = r_mat(edges)
-    print(f"R-MAT: {nodes} nodes, {edge_index.shape[1] // 2} undirected edges, {edge_index.nbytes / 2**30:.2f} GiB")
+    edge_index, nodes = large_graph(edges)
+    print(f"random: {nodes} nodes, {edge_index.shape[1] // 2} undirected edges, {edge_index.nbytes / 2**30:.2f} GiB")
     begin = time.perf_counter()
     grown, view = peak_growth(
         lambda: rlap.schur_view(edge_index, num_nodes=nodes, fraction=0.5, dtype="float32", seed=1, num_threads=threads)
