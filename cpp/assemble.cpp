@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "parallel_assemble.hpp"
 #include "rank.hpp"
 
 namespace rlap {
@@ -100,7 +101,7 @@ class RowMerge {
 // waits in the block of its high end for its other direction. So both carry the same bits, and all that is written or
 // read at random lies within one block, which stays in cache.
 template <class Weight>
-class Assembly {
+class alignas(kCacheLine) Assembly {
   public:
     Assembly(const Graph& graph, const Kept& kept, RowLog& log, const Output& output)
         : graph_(graph),
@@ -112,14 +113,13 @@ class Assembly {
           below_(log.width()) {}
 
     void write(View& view, Weight* weight, std::int64_t most) {
-        to_ = view.edge_index.data() + most;
-        weight_ = weight;
+        set_out(view.edge_index.data() + most, weight);
         const Node rows = kept_.rows();
         Buffer<Node> size(rows);
         std::int64_t at = 0;
         for (Node first = 0; first < rows; first += log_.width()) {
             const Node end = std::min<std::int64_t>(rows, first + log_.width());
-            merge_block(first, end, view);
+            merge_block(log_.log, first, end, view);
             below_.take(mirror_, first >> log_.shift, first, mirror_);
             for (Node r = first; r < end; ++r) {
                 const std::int64_t begin = at;
@@ -135,7 +135,12 @@ class Assembly {
         for (Node r = 0; r < rows; ++r) from = std::fill_n(from, size[r], name(r));
     }
 
-  private:
+    // Where put() writes to.
+    void set_out(std::int64_t* to, Weight* weight) {
+        to_ = to;
+        weight_ = weight;
+    }
+
     std::int64_t name(Node row) const { return output_.relabel ? row : kept_.node[row]; }
 
     void put(std::int64_t at, std::int64_t to, double value) {
@@ -147,8 +152,8 @@ class Assembly {
     }
 
     // The upper halves of the rows first .. end - 1, and what they leave for later rows.
-    void merge_block(Node first, Node end, View& view) {
-        added_.take(log_.log, log_.spare + (first >> log_.shift), first, mirror_);
+    void merge_block(EdgeLog& log, Node first, Node end, View& view) {
+        added_.take(log, log_.spare + (first >> log_.shift), first, mirror_);
         begin_.resize(end - first + 1);
         Node at = begin_[0] = 0;
         const int shift = log_.shift;
@@ -168,6 +173,24 @@ class Assembly {
             for (Node i = 0; i < size; ++i) mirror_.push(high[i] >> shift, {high[i], self, values[i]});
             begin_[low - first + 1] = at += size;
         }
+    }
+
+    // What merge_block has left.
+    UpperHalves upper_halves() const {
+        UpperHalves upper;
+        const std::size_t edges = begin_[begin_.size() - 1];
+        copy(begin_, begin_.size(), upper.begin);
+        copy(high_, edges, upper.high);
+        copy(values_, edges, upper.value);
+        return upper;
+    }
+    const EdgeLog& mirror() const { return mirror_; }
+
+  private:
+    template <class T>
+    static void copy(const Buffer<T>& from, std::size_t size, Buffer<T>& to) {
+        to.resize(size);
+        std::copy_n(from.data(), size, to.data());
     }
 
     // The old edges of a row to later ones, with room for so many new ones.
@@ -204,9 +227,7 @@ class Assembly {
     Weight* weight_ = nullptr;
 };
 
-}  // namespace
-
-View assemble(const Graph& graph, const Kept& kept, RowLog& log, const Output& output) {
+View empty_view(const Kept& kept, const Output& output) {
     View view;
     view.single = output.single;
     view.grounded = output.ground;
@@ -214,6 +235,34 @@ View assemble(const Graph& graph, const Kept& kept, RowLog& log, const Output& o
     view.node_mask = Buffer<std::uint8_t>(nodes, 0);
     for (const Node u : kept.node) view.node_mask[u] = 1;
     if (output.ground) view.ground = Buffer<double>(output.relabel ? kept.rows() : nodes, 0.0);
+    return view;
+}
+
+template <class Weight>
+void write_with(Team& team, const Graph& graph, const Kept& kept, std::span<RowLog> logs, const Output& output,
+                View& view, Buffer<Weight>& weight) {
+    std::vector<Assembly<Weight>> assembly;
+    assembly.reserve(team.size());
+    for (int t = 0; t < team.size(); ++t) assembly.emplace_back(graph, kept, logs[0], output);
+    write_in_parallel(assembly, logs, kept.rows(), view, team, [&](std::int64_t edges) {
+        weight.resize(edges);
+        for (Assembly<Weight>& one : assembly) one.set_out(view.edge_index.data() + edges, weight.data());
+    });
+}
+
+}  // namespace
+
+View assemble(const Graph& graph, const Kept& kept, std::span<RowLog> logs, const Output& output, Team& team) {
+    View view = empty_view(kept, output);
+    if (output.single)
+        write_with(team, graph, kept, logs, output, view, view.weight_single);
+    else
+        write_with(team, graph, kept, logs, output, view, view.weight);
+    return view;
+}
+
+View assemble(const Graph& graph, const Kept& kept, RowLog& log, const Output& output) {
+    View view = empty_view(kept, output);
     // Memory that is asked for but never written costs nothing: room for as many edges as there can be.
     auto most = static_cast<std::int64_t>(2 * log.size());
     for (const Node u : kept.node) most += graph.degree(u);

@@ -44,4 +44,7 @@ struct Output {
 // vertex, row kept.rows().
 View assemble(const Graph& graph, const Kept& kept, RowLog& log, const Output& output);
 
+// The same, bit for bit, by several threads. Bucket b, the spare ones counted, is in logs[b % logs.size()].
+View assemble(const Graph& graph, const Kept& kept, std::span<RowLog> logs, const Output& output, Team& team);
+
 }  // namespace rlap

@@ -1,8 +1,10 @@
 #include "batch.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "parallel.hpp"
+#include "team.hpp"
 
 namespace rlap {
 namespace {
@@ -66,16 +68,21 @@ View join(std::vector<View>& parts, const Output& output) {
 
 }  // namespace
 
-std::vector<View> eliminate_all(const std::vector<Task>& tasks, int threads) {
+std::vector<View> eliminate_all(const std::vector<Task>& tasks, int threads, std::int64_t least_edges) {
     if (tasks.empty()) return {};
     const auto views = static_cast<std::int64_t>(tasks.size());
     const std::vector<std::int64_t> cut = cut_batch(tasks[0].graph, (threads + views - 1) / views);
     const auto parts = static_cast<std::int64_t>(cut.size()) - 1;
     std::vector<std::vector<View>> done(views);
     for (auto& view : done) view.resize(parts);
+    const Graph& graph = tasks[0].graph;
+    const auto each = static_cast<int>(threads / (views * parts));
     parallel_for(views * parts, threads, [&](std::int64_t piece) {
         const std::int64_t v = piece / parts, part = piece % parts;
-        done[v][part] = eliminate(tasks[v], cut[part], cut[part + 1]).view;
+        const std::int64_t edges = graph.start[graph.first[cut[part + 1]]] - graph.start[graph.first[cut[part]]];
+        std::optional<Team> team;
+        if (each > 1 && edges >= least_edges) team.emplace(each);
+        done[v][part] = eliminate(tasks[v], cut[part], cut[part + 1], team ? &*team : nullptr).view;
     });
     std::vector<View> views_out;
     for (std::int64_t v = 0; v < views; ++v) views_out.push_back(join(done[v], tasks[v].output));

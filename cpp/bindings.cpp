@@ -18,6 +18,7 @@
 #include "factor.hpp"
 #include "graph.hpp"
 #include "pagerank.hpp"
+#include "team.hpp"
 #include "terminal.hpp"
 #include "walks.hpp"
 
@@ -71,7 +72,7 @@ nb::tuple give(View& view) {
 
 template <class Index, class Weight>
 Graph read_graph(const AnyIn& row, const AnyIn& col, const AnyIn* weight, std::int64_t nodes,
-                 const In<std::int64_t>& first, bool symmetrize) {
+                 const In<std::int64_t>& first, bool symmetrize, int threads) {
     const EdgeList<Index, Weight> list{nodes,
                                        static_cast<std::int64_t>(row.shape(0)),
                                        static_cast<const Index*>(row.data()),
@@ -80,11 +81,13 @@ Graph read_graph(const AnyIn& row, const AnyIn& col, const AnyIn* weight, std::i
                                        static_cast<std::int64_t>(first.shape(0)) - 1,
                                        first.data()};
     nb::gil_scoped_release release;
-    return build_graph(list, symmetrize);
+    std::optional<Team> team;
+    if (threads > 1) team.emplace(threads);
+    return build_graph(list, symmetrize, team ? &*team : nullptr);
 }
 
 void make_graph(Graph* self, const AnyIn& row, const AnyIn& col, const std::optional<AnyIn>& weight, std::int64_t nodes,
-                const In<std::int64_t>& first, bool symmetrize) {
+                const In<std::int64_t>& first, bool symmetrize, int threads, std::int64_t least_edges) {
     require(row.shape(0) == col.shape(0), "row and col must have the same length", row.shape(0), col.shape(0));
     require(!weight || weight->shape(0) == row.shape(0), "weight must have one value for every edge",
             weight ? weight->shape(0) : 0);
@@ -100,7 +103,8 @@ void make_graph(Graph* self, const AnyIn& row, const AnyIn& col, const std::opti
     const AnyIn* values = weight ? &*weight : nullptr;
     const auto read = wide ? (single ? read_graph<std::int64_t, float> : read_graph<std::int64_t, double>)
                            : (single ? read_graph<std::int32_t, float> : read_graph<std::int32_t, double>);
-    new (self) Graph(read(row, col, values, nodes, first, symmetrize));
+    const bool shared = static_cast<std::int64_t>(row.shape(0)) >= least_edges;
+    new (self) Graph(read(row, col, values, nodes, first, symmetrize, shared ? threads : 1));
 }
 
 const double* check_ground(const Graph& graph, const std::optional<In<double>>& ground) {
@@ -162,7 +166,7 @@ struct Choice {
 nb::list run_views(const Graph& graph, const In2<std::int64_t>& count, const In<std::uint64_t>& seeds,
                    const std::optional<In<Node>>& nodes, const std::optional<In<std::int64_t>>& begin,
                    NodeOrder node_order, NeighborOrder neighbor_order, const std::optional<In<double>>& ground,
-                   bool relabel, bool single, int threads) {
+                   bool relabel, bool single, int threads, std::int64_t least_edges) {
     const Choice choice{node_order, nodes, begin, count};
     choice.check(graph);
     require(seeds.shape(0) == count.shape(0), "every view needs a seed", seeds.shape(0));
@@ -180,7 +184,7 @@ nb::list run_views(const Graph& graph, const In2<std::int64_t>& count, const In<
     std::vector<View> views;
     {
         nb::gil_scoped_release release;
-        views = eliminate_all(tasks, threads);
+        views = eliminate_all(tasks, threads, least_edges);
     }
     nb::list result;
     for (View& view : views) result.append(give(view));
@@ -211,12 +215,13 @@ nb::tuple run_tracked(const Graph& graph, const In2<std::int64_t>& count, std::u
 }
 
 nb::tuple run_walks(const Graph& graph, const In<bool>& keep, std::uint64_t seed,
-                    const std::optional<In<double>>& ground, bool relabel, bool single, int threads) {
+                    const std::optional<In<double>>& ground, bool relabel, bool single, int threads,
+                    std::int64_t least_edges) {
     require(keep.shape(0) == static_cast<std::size_t>(graph.nodes), "keep must have one value for every node",
             keep.shape(0));
     const double* leak = check_ground(graph, ground);
     const auto* mask = reinterpret_cast<const std::uint8_t*>(keep.data());
-    const WalkTask task{graph, mask, seed, leak, {relabel, single, leak != nullptr}, threads};
+    const WalkTask task{graph, mask, seed, leak, {relabel, single, leak != nullptr}, threads, least_edges};
     View view;
     {
         nb::gil_scoped_release release;
@@ -372,7 +377,7 @@ NB_MODULE(_core, module) {
 
     nb::class_<Graph>(module, "Graph")
         .def("__init__", &make_graph, "row"_a, "col"_a, "weight"_a.none(), "num_nodes"_a, "ptr"_a,
-             "symmetrize"_a = false)
+             "symmetrize"_a = false, "threads"_a = 1, "least_edges"_a = kLeastShared)
         .def_prop_ro("num_nodes", [](const Graph& graph) { return graph.nodes; })
         .def_prop_ro("num_edges", [](const Graph& graph) { return graph.neighbor.size(); })
         .def_prop_ro("num_graphs", &Graph::graphs);
@@ -387,11 +392,12 @@ NB_MODULE(_core, module) {
         .def("solve", &solve, "b"_a);
 
     module.def("eliminate", &run_views, "graph"_a, "count"_a, "seeds"_a, "nodes"_a.none(), "begin"_a.none(),
-               "node_order"_a, "neighbor_order"_a, "ground"_a.none(), "relabel"_a, "single"_a, "threads"_a);
+               "node_order"_a, "neighbor_order"_a, "ground"_a.none(), "relabel"_a, "single"_a, "threads"_a,
+               "least_edges"_a = kLeastShared);
     module.def("eliminate_tracked", &run_tracked, "graph"_a, "count"_a, "seed"_a, "nodes"_a.none(), "begin"_a.none(),
                "node_order"_a, "neighbor_order"_a, "ground"_a.none(), "stops"_a, "columns"_a, "single"_a);
     module.def("walk", &run_walks, "graph"_a, "keep"_a, "seed"_a, "ground"_a.none(), "relabel"_a, "single"_a,
-               "threads"_a);
+               "threads"_a, "least_edges"_a = kLeastShared);
     module.def("choose_kept", &choose_kept, "graph"_a, "count"_a, "seed"_a);
     module.def("degrees", &run_degrees, "graph"_a);
     module.def("eigenvector_centrality", &run_eigenvector, "graph"_a);

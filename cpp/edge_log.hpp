@@ -31,11 +31,16 @@ class EdgeLog {
     // Calls visit(edge) for every edge of a bucket, in the order in which they came.
     template <class Visit>
     void each(std::size_t bucket, const Visit& visit) const {
+        each_run(bucket, [&](std::span<const Edge> run) {
+            for (const Edge& edge : run) visit(edge);
+        });
+    }
+    // Or visit(edges) for runs of them; a run is never empty.
+    template <class Visit>
+    void each_run(std::size_t bucket, const Visit& visit) const {
         const Bucket& from = bucket_[bucket];
-        for (const Page* page = from.first; page; page = page->next) {
-            const Edge* end = page == from.last ? from.at : page->edge + kPageEdges;
-            for (const Edge* edge = page->edge; edge < end; ++edge) visit(*edge);
-        }
+        for (const Page* page = from.first; page; page = page->next)
+            visit(std::span<const Edge>(page->edge, page == from.last ? from.at : page->edge + kPageEdges));
     }
 
     std::size_t size(std::size_t bucket) const {

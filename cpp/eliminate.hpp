@@ -51,7 +51,9 @@ struct Elimination {
 // How many nodes the graphs g_begin .. g_end - 1 keep.
 Node kept_rows(const Task& task, std::int64_t g_begin, std::int64_t g_end);
 
-// Works on the graphs g_begin .. g_end - 1 of the batch; the view's node_mask is set for their nodes only.
-Elimination eliminate(const Task& task, std::int64_t g_begin, std::int64_t g_end);
+// Works on the graphs g_begin .. g_end - 1 of the batch; the view's node_mask is set for their nodes only. With a team,
+// its threads share the work within a graph, and the result is the same, bit for bit: all of it in an order that is
+// known beforehand, the writing of the view otherwise, and nothing when there are stops or columns.
+Elimination eliminate(const Task& task, std::int64_t g_begin, std::int64_t g_end, Team* team = nullptr);
 
 }  // namespace rlap

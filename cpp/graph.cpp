@@ -8,12 +8,16 @@
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "random.hpp"
+#include "team.hpp"
 
 namespace rlap {
 namespace {
 
+constexpr int kStretchesEach = 4;  // of the list, for every thread: rows differ in what they cost
 constexpr std::int64_t kMostNodes = std::numeric_limits<Node>::max() - 1;  // one label more is left for the ground
 
 [[noreturn]] void refuse(const std::ostringstream& message) { throw std::invalid_argument(message.str()); }
@@ -66,26 +70,36 @@ void refuse_bad_edges(const EdgeList<Index, Weight>& list) {
         refuse(std::ostringstream() << "edge_weight must have a finite sum (got " << show(total) << ")");
 }
 
-// One pass over a list that is sorted, without duplicates, and symmetric: the usual case. Symmetry is checked by an
-// exclusive or of 64-bit hashes, in which the two directions of an edge cancel; a list that is not symmetric passes
-// with probability 2^-64. Returns false on anything unusual, and leaves the graph unspecified.
-template <bool Weighted, class Index, class Weight>
-bool read_canonical(const EdgeList<Index, Weight>& list, Graph& graph) {
-    Node* neighbor = graph.neighbor.data();
-    double* weights = graph.weight.data();
-    std::int64_t kept = 0, row_done = 0, next_graph = 0;
+// The rows of a sorted list that one thread reads, and what it finds.
+struct Stretch {
+    std::int64_t begin, end;  // edges
+    std::int64_t row_done;    // the last row before them, which has its beginning
+    std::int64_t row_last;    // no row behind this one
+    std::int64_t loops = 0;   // self-loops before this stretch, then up to its end
     std::uint64_t balance = 0;
     bool fine = true, ones = true;
     double total = 0;
-    graph.start[0] = 0;
-    for (std::int64_t e = 0; e < list.edges;) {
+};
+
+// Reads a stretch of a list that is sorted and without duplicates; anything else is not fine.
+template <bool Weighted, class Index, class Weight>
+void read_stretch(const EdgeList<Index, Weight>& list, Graph& graph, Stretch& stretch) {
+    Node* neighbor = graph.neighbor.data();
+    double* weights = graph.weight.data();
+    std::int64_t kept = stretch.begin - stretch.loops, row_done = stretch.row_done;
+    std::int64_t next_graph = std::upper_bound(list.first, list.first + list.graphs, row_done) - list.first;
+    std::uint64_t balance = 0;
+    bool fine = true, ones = true;
+    double total = 0;
+    stretch.fine = false;
+    for (std::int64_t e = stretch.begin; e < stretch.end;) {
         const auto row = static_cast<std::int64_t>(list.row[e]);
-        if (row < row_done || row >= list.nodes) return false;
+        if (row < row_done || row > stretch.row_last) return;
         while (row_done < row) graph.start[++row_done] = kept;
         while (row >= list.first[next_graph]) ++next_graph;
         const auto u = static_cast<std::uint64_t>(row);
         std::int64_t previous = list.first[next_graph - 1] - 1;
-        for (; e < list.edges && list.row[e] == static_cast<Index>(row); ++e) {
+        for (; e < stretch.end && list.row[e] == static_cast<Index>(row); ++e) {
             const auto col = static_cast<std::int64_t>(list.col[e]);
             fine &= col > previous;
             previous = col;
@@ -104,13 +118,72 @@ bool read_canonical(const EdgeList<Index, Weight>& list, Graph& graph) {
             balance ^= mix(pair) & -static_cast<std::uint64_t>(u != v);
             kept += u != v;
         }
-        if (!fine || previous >= list.first[next_graph]) return false;
+        if (!fine || previous >= list.first[next_graph]) return;
     }
-    while (row_done < list.nodes) graph.start[++row_done] = kept;
-    if (balance != 0 || !std::isfinite(total)) return false;
-    graph.total = Weighted ? total : static_cast<double>(kept);
+    stretch.fine = true;
+    stretch.row_done = row_done;
+    stretch.loops = stretch.end - kept;
+    stretch.balance = balance;
+    stretch.ones = ones;
+    stretch.total = total;
+}
+
+// Cuts the list between rows. Where it is not sorted, one stretch has all of it, for one thread to find out.
+template <class Index, class Weight>
+std::vector<Stretch> cut_list(const EdgeList<Index, Weight>& list, std::int64_t parts) {
+    const auto row = [&](std::int64_t e) { return static_cast<std::int64_t>(list.row[e]); };
+    std::vector<Stretch> cut{{0, list.edges, 0, list.nodes - 1}};
+    for (std::int64_t part = 1; part < parts; ++part) {
+        std::int64_t e = std::max(list.edges / parts * part, cut.back().begin + 1);
+        while (e < list.edges && row(e) == row(e - 1)) ++e;
+        if (e >= list.edges) break;
+        if (row(e - 1) < cut.back().row_done || row(e) <= row(e - 1) || row(e) >= list.nodes)
+            return {{0, list.edges, 0, list.nodes - 1}};
+        cut.back().end = e;
+        cut.back().row_last = row(e - 1);
+        cut.push_back({e, list.edges, row(e - 1), list.nodes - 1});
+    }
+    return cut;
+}
+
+// Reads a list that is sorted, without duplicates, and symmetric: the usual case. Symmetry is checked by an exclusive
+// or of 64-bit hashes, in which the two directions of an edge cancel; a list that is not symmetric passes with
+// probability 2^-64. Returns false on anything unusual, and leaves the graph unspecified.
+template <bool Weighted, class Index, class Weight>
+bool read_canonical(const EdgeList<Index, Weight>& list, Graph& graph, Team* team) {
+    std::vector<Stretch> cut = cut_list(list, team ? team->size() * kStretchesEach : 1);
+    const std::vector<Stretch> again = cut;
+    graph.start[0] = 0;
+    const auto read = [&](int, std::int64_t part) { read_stretch<Weighted>(list, graph, cut[part]); };
+    if (cut.size() == 1)
+        read(0, 0);
+    else
+        team->each(static_cast<std::int64_t>(cut.size()), read);
+    const auto fine = [](const Stretch& stretch) { return stretch.fine; };
+    if (!std::all_of(cut.begin(), cut.end(), fine)) return false;
+    const auto has_loops = [](const Stretch& stretch) { return stretch.loops > 0; };
+    if (cut.size() > 1 && std::any_of(cut.begin(), cut.end(), has_loops)) {
+        // Self-loops are dropped, so what comes behind them moves up.
+        std::int64_t loops = 0;
+        for (std::size_t i = 0; i < cut.size(); ++i) {
+            loops += std::exchange(cut[i].loops, loops);
+            cut[i].row_done = again[i].row_done;
+        }
+        team->each(static_cast<std::int64_t>(cut.size()), read);
+    }
+    Stretch all = cut.back();
+    const std::int64_t kept = list.edges - all.loops;
+    while (all.row_done < list.nodes) graph.start[++all.row_done] = kept;
+    all.total = 0;
+    for (const Stretch& stretch : cut) {
+        all.total += stretch.total;
+        all.balance ^= &stretch == &cut.back() ? 0 : stretch.balance;
+        all.ones &= stretch.ones;
+    }
+    if (all.balance != 0 || !std::isfinite(all.total)) return false;
+    graph.total = Weighted ? all.total : static_cast<double>(kept);
     graph.neighbor.resize(kept);
-    graph.weight.resize(Weighted && !ones ? kept : 0);
+    graph.weight.resize(Weighted && !all.ones ? kept : 0);
     return true;
 }
 
@@ -202,7 +275,7 @@ void fill_from_pairs(Graph& graph, const Buffer<Pair>& pairs) {
 }  // namespace
 
 template <class Index, class Weight>
-Graph build_graph(const EdgeList<Index, Weight>& list, bool symmetrize) {
+Graph build_graph(const EdgeList<Index, Weight>& list, bool symmetrize, Team* team) {
     if (list.nodes < 0 || list.nodes > kMostNodes)
         refuse(std::ostringstream() << "num_nodes must lie in [0, " << kMostNodes << "] (got " << list.nodes << ")");
     Graph graph;
@@ -215,16 +288,17 @@ Graph build_graph(const EdgeList<Index, Weight>& list, bool symmetrize) {
     for (const bool flip : {false, true}) {  // sorted by row, or by column: a symmetric list may be read either way
         EdgeList<Index, Weight> seen = list;
         if (flip) std::swap(seen.row, seen.col);
-        if (list.weight ? read_canonical<true>(seen, graph) : read_canonical<false>(seen, graph)) return graph;
+        if (list.weight ? read_canonical<true>(seen, graph, team) : read_canonical<false>(seen, graph, team))
+            return graph;
     }
     refuse_bad_edges(list);
     fill_from_pairs(graph, read_pairs(list, symmetrize));
     return graph;
 }
 
-template Graph build_graph(const EdgeList<std::int32_t, float>&, bool);
-template Graph build_graph(const EdgeList<std::int32_t, double>&, bool);
-template Graph build_graph(const EdgeList<std::int64_t, float>&, bool);
-template Graph build_graph(const EdgeList<std::int64_t, double>&, bool);
+template Graph build_graph(const EdgeList<std::int32_t, float>&, bool, Team*);
+template Graph build_graph(const EdgeList<std::int32_t, double>&, bool, Team*);
+template Graph build_graph(const EdgeList<std::int64_t, float>&, bool, Team*);
+template Graph build_graph(const EdgeList<std::int64_t, double>&, bool, Team*);
 
 }  // namespace rlap

@@ -8,6 +8,7 @@
 namespace rlap {
 
 using Node = std::int32_t;
+class Team;
 
 // One graph or a batch of them. Rows are sorted, free of duplicates and self-loops, and symmetric bit for bit.
 struct Graph {
@@ -37,7 +38,8 @@ struct EdgeList {
 
 // Throws std::invalid_argument with the rule and the value when the list breaks a rule. Self-loops are dropped and
 // duplicates summed. With `symmetrize`, an edge that has one direction gets the other, and two directions their mean.
+// A team reads a list that is sorted, in either direction, with all its threads.
 template <class Index, class Weight>
-Graph build_graph(const EdgeList<Index, Weight>& list, bool symmetrize);
+Graph build_graph(const EdgeList<Index, Weight>& list, bool symmetrize, Team* team = nullptr);
 
 }  // namespace rlap

@@ -153,7 +153,7 @@ class MinDegreeElimination {
 
 }  // namespace
 
-Elimination eliminate_min_degree(const Task& task, std::int64_t g_begin, std::int64_t g_end) {
+Elimination eliminate_min_degree(const Task& task, std::int64_t g_begin, std::int64_t g_end, Team* team) {
     const Graph& graph = task.graph;
     Elimination result;
     Kept kept(graph.nodes);
@@ -166,7 +166,7 @@ Elimination eliminate_min_degree(const Task& task, std::int64_t g_begin, std::in
         elimination.run(candidates, static_cast<Node>(task.selection.count[g]), result);
         elimination.collect(kept, rows, log);
     }
-    result.view = assemble(graph, kept, log, task.output);
+    result.view = team ? assemble(graph, kept, {&log, 1}, task.output, *team) : assemble(graph, kept, log, task.output);
     return result;
 }
 

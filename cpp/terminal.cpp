@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cfloat>
+#include <optional>
 #include <stdexcept>
 
-#include "parallel.hpp"
+#include "owned_logs.hpp"
 #include "random.hpp"
+#include "team.hpp"
 
 namespace rlap {
 namespace {
@@ -25,47 +27,68 @@ struct Outside {
 
     bool weighted = false;  // some step is not uniform
 
-    Outside(const WalkTask& task, const Kept& kept) {
+    Outside(const WalkTask& task, const Kept& kept, Team* team) {
         const Graph& graph = task.graph;
         Buffer<Place> place(graph.nodes);
         std::int64_t edges = 0;
+        node.reserve(graph.nodes - kept.rows());
+        start.reserve(graph.nodes - kept.rows() + 1);
+        start.push_back(0);
         for (Node u = 0; u < graph.nodes; ++u) {
             place[u] = task.keep[u] ? ~kept.row_of[u] : static_cast<Place>(node.size());
             if (task.keep[u]) continue;
             node.push_back(u);
-            edges += graph.degree(u);
+            start.push_back(edges += graph.degree(u));
         }
-        start.resize(node.size() + 1);
-        start[0] = 0;
         to.resize(edges);
         weighted = !graph.weight.empty() || task.ground;
         weight.resize(weighted ? edges : 0);
         sum.resize(weighted ? edges : 0);
         leak.resize(task.ground ? node.size() : 0);
         lost.resize(node.size());
-        std::int64_t out = 0;
-        for (std::size_t f = 0; f < node.size(); ++f) {
-            const Node u = node[f];
-            const std::int64_t begin = graph.start[u], size = graph.degree(u);
-            Place ends = 0;  // its sign tells whether some neighbour ends a walk
-            for (std::int64_t i = 0; i < size; ++i) ends |= to[out + i] = place[graph.neighbor[begin + i]];
-            if (weighted) {
-                double total = 0;
-                for (std::int64_t i = 0; i < size; ++i) {
-                    weight[out + i] = graph.weight_at(begin + i);
-                    sum[out + i] = total += weight[out + i];
-                }
-            }
-            start[f + 1] = out += size;
-            if (task.ground) leak[f] = task.ground[u];
-            lost[f] = ends >= 0 && !(task.ground && task.ground[u] > 0);
+        if (team) {
+            const Buffer<Place> cut = cut_rows(team->size());
+            team->each(static_cast<std::int64_t>(cut.size()) - 1, [&](int, std::int64_t piece) {
+                for (Place f = cut[piece]; f < cut[piece + 1]; ++f) read_row(task, place, f);
+            });
+        } else {
+            for (Place f = 0; f < size(); ++f) read_row(task, place, f);
         }
         find_lost();
+    }
+
+    // Pieces of about equal numbers of edges, several for each thread.
+    Buffer<Place> cut_rows(int threads) const {
+        constexpr std::int64_t kMostEdges = 1 << 16, kPiecesEach = 8;
+        const std::int64_t each = std::min(kMostEdges, start[size()] / (kPiecesEach * threads) + 1);
+        Buffer<Place> cut;
+        cut.push_back(0);
+        for (Place f = 0; f < size(); ++f)
+            if (start[f + 1] - start[cut[cut.size() - 1]] >= each) cut.push_back(f + 1);
+        if (cut[cut.size() - 1] < size()) cut.push_back(size());
+        return cut;
     }
 
     Place size() const { return static_cast<Place>(node.size()); }
 
   private:
+    void read_row(const WalkTask& task, const Buffer<Place>& place, Place f) {
+        const Graph& graph = task.graph;
+        const Node u = node[f];
+        const std::int64_t begin = graph.start[u], size = graph.degree(u), out = start[f];
+        Place ends = 0;  // its sign tells whether some neighbour ends a walk
+        for (std::int64_t i = 0; i < size; ++i) ends |= to[out + i] = place[graph.neighbor[begin + i]];
+        if (weighted) {
+            double total = 0;
+            for (std::int64_t i = 0; i < size; ++i) {
+                weight[out + i] = graph.weight_at(begin + i);
+                sum[out + i] = total += weight[out + i];
+            }
+        }
+        if (task.ground) leak[f] = task.ground[u];
+        lost[f] = ends >= 0 && !(task.ground && task.ground[u] > 0);
+    }
+
     // Until now, lost are the nodes whose walks cannot end with the next step: take out those that reach another.
     void find_lost() {
         if (std::none_of(lost.begin(), lost.end(), [](std::uint8_t one) { return one; })) return;
@@ -184,17 +207,6 @@ class WalkBlock {
     std::uint32_t active_[2 * kEdgesAtOnce];
 };
 
-// Pieces of about equal numbers of edges, the same for every number of threads.
-Buffer<Place> cut_rows(const Outside& outside) {
-    constexpr std::int64_t kEdgesEach = 1 << 16;
-    Buffer<Place> cut;
-    cut.push_back(0);
-    for (Place f = 0; f < outside.size(); ++f)
-        if (outside.start[f + 1] - outside.start[cut[cut.size() - 1]] >= kEdgesEach) cut.push_back(f + 1);
-    if (cut[cut.size() - 1] < outside.size()) cut.push_back(outside.size());
-    return cut;
-}
-
 // The streams of the walks that start at a node: by its number within its graph.
 class WalkKeys {
   public:
@@ -244,39 +256,55 @@ void walk_piece(const WalkTask& task, const Outside& outside, Node ground_row, P
     block.run(arrive);
 }
 
-// The order of the edges is that of the nodes, whatever the number of threads.
 template <bool Plain>
-void walk_all(const WalkTask& task, const Outside& outside, Node ground_row, RowLog& log) {
-    const auto to_log = [&](const Edge& edge) { log.push(edge); };
-    if (task.threads == 1) return walk_piece<Plain>(task, outside, ground_row, 0, outside.size(), to_log);
-    const Buffer<Place> cut = cut_rows(outside);
-    std::vector<Buffer<Edge>> parts(cut.size() - 1);
-    parallel_for(static_cast<std::int64_t>(parts.size()), task.threads, [&](std::int64_t piece) {
-        walk_piece<Plain>(task, outside, ground_row, cut[piece], cut[piece + 1],
-                          [&](const Edge& edge) { parts[piece].push_back(edge); });
+void walk_alone(const WalkTask& task, const Outside& outside, Node ground_row, RowLog& log) {
+    walk_piece<Plain>(task, outside, ground_row, 0, outside.size(), [&](const Edge& edge) { log.push(edge); });
+}
+
+// The order of the edges in their buckets is that of the nodes, whatever the number of threads.
+template <bool Plain>
+void walk_together(const WalkTask& task, const Outside& outside, Node ground_row, OwnedLogs& logs, Team& team) {
+    const Buffer<Place> cut = outside.cut_rows(team.size());
+    const std::size_t pieces = cut.size() - 1, owners = logs.owners();
+    std::vector<std::vector<Buffer<Edge>>> parts(pieces);
+    team.each(static_cast<std::int64_t>(pieces), [&](int, std::int64_t piece) {
+        parts[piece].resize(owners);
+        walk_piece<Plain>(task, outside, ground_row, cut[piece], cut[piece + 1], [&](const Edge& edge) {
+            parts[piece][logs.owner(logs.row_bucket(edge.low))].push_back(edge);
+        });
     });
-    for (Buffer<Edge>& part : parts) {
-        std::for_each(part.begin(), part.end(), to_log);
-        part.free();
-    }
+    team.each(static_cast<std::int64_t>(owners), [&](int, std::int64_t owner) {
+        for (std::vector<Buffer<Edge>>& part : parts) {
+            for (const Edge& edge : part[owner]) logs.of(owner).push(logs.row_bucket(edge.low), edge);
+            part[owner].free();
+        }
+    });
 }
 
 }  // namespace
 
 View walk_schur(const WalkTask& task) {
+    std::optional<Team> team;
+    if (task.threads > 1 && static_cast<std::int64_t>(task.graph.neighbor.size()) >= task.least_edges)
+        team.emplace(task.threads);
     Kept kept(task.graph.nodes);
     for (Node u = 0; u < task.graph.nodes; ++u) kept.keep(u, task.keep[u]);
     const Node ground_row = kept.rows();
-    RowLog log(ground_row);
+    OwnedLogs logs(team ? team->size() : 1, ground_row);
     {
-        const Outside outside(task, kept);
-        !outside.weighted ? walk_all<true>(task, outside, ground_row, log)
-                          : walk_all<false>(task, outside, ground_row, log);
+        const Outside outside(task, kept, team ? &*team : nullptr);
+        if (team)
+            !outside.weighted ? walk_together<true>(task, outside, ground_row, logs, *team)
+                              : walk_together<false>(task, outside, ground_row, logs, *team);
+        else
+            !outside.weighted ? walk_alone<true>(task, outside, ground_row, logs.all()[0])
+                              : walk_alone<false>(task, outside, ground_row, logs.all()[0]);
     }
     if (task.ground)
         for (const Node u : kept.node)
-            if (task.ground[u] > 0) log.push({kept.row_of[u], ground_row, task.ground[u]});
-    return assemble(task.graph, kept, log, task.output);
+            if (task.ground[u] > 0) logs.push_row({kept.row_of[u], ground_row, task.ground[u]});
+    return team ? assemble(task.graph, kept, logs.all(), task.output, *team)
+                : assemble(task.graph, kept, logs.all()[0], task.output);
 }
 
 }  // namespace rlap

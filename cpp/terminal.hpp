@@ -14,6 +14,7 @@ struct WalkTask {
     const double* ground = nullptr;
     Output output;
     int threads = 1;
+    std::int64_t least_edges = 0;  // both directions counted, from which threads share the work
 };
 
 // Throws std::runtime_error when the walks take more than a thousand steps an edge on average: so few nodes are kept

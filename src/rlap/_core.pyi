@@ -29,6 +29,8 @@ class Graph:
         num_nodes: int,
         ptr: NDArray[np.int64],
         symmetrize: bool = False,
+        threads: int = 1,
+        least_edges: int = ...,
     ) -> None: ...
     @property
     def num_nodes(self) -> int: ...
@@ -62,6 +64,7 @@ def eliminate(
     relabel: bool,
     single: bool,
     threads: int,
+    least_edges: int = ...,  # both directions counted, from which threads share the work within a graph
 ) -> list[View]: ...
 def eliminate_tracked(
     graph: Graph,
@@ -84,6 +87,7 @@ def walk(
     relabel: bool,
     single: bool,
     threads: int,
+    least_edges: int = ...,
 ) -> View: ...
 def choose_kept(graph: Graph, count: NDArray[np.int64], seed: int) -> NDArray[np.bool_]: ...
 

@@ -13,7 +13,19 @@ import rlap
 core = Path(rlap._core.__file__).resolve()
 assert core.is_relative_to(Path(sys.argv[1]).resolve()), f"the sanitized core is not the one in use (got {core})"
 
-WORDS = ["malformed", "fuzz", "batch", "golden", "laplacian_properties", "factor", "path", "solver", "ground", "walks"]
+WORDS = [
+    "malformed",
+    "fuzz",
+    "batch",
+    "golden",
+    "laplacian_properties",
+    "factor",
+    "path",
+    "solver",
+    "ground",
+    "walks",
+    "threads",
+]
 sys.exit(
     pytest.main(
         [

@@ -22,6 +22,7 @@ def vertex_coarsening(
     ground: ArrayLike | None = None,
     symmetrize: bool = False,
     rng: Seed = None,
+    num_threads: int = 0,
 ) -> Any:
     """Coarsen a graph by contracting nodes into a neighbour (Fahrbach et al. 2020, Algorithm 5).
 
@@ -46,4 +47,5 @@ def vertex_coarsening(
         ground=ground,
         symmetrize=symmetrize,
         rng=rng,
+        num_threads=num_threads,
     )

@@ -99,8 +99,9 @@ def read_edges(
     num_nodes: int,
     ptr: NDArray[np.int64] | None = None,
     symmetrize: bool = False,
+    num_threads: int = 1,
 ) -> _core.Graph:
-    """Check an edge list and read it into the core."""
+    """Check an edge list and read it into the core. Threads help where it is large, and sorted in either direction."""
     nodes = check_num_nodes(num_nodes)
     index = check_edge_index(edge_index)
     weight = check_edge_weight(edge_weight, index.shape[1])
@@ -111,6 +112,7 @@ def read_edges(
         nodes,
         np.array([0, nodes], dtype=np.int64) if ptr is None else ptr,
         bool(symmetrize),
+        num_threads,
     )
 
 

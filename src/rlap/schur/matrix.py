@@ -12,8 +12,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from rlap import _core
 from rlap.schur.edges import check_ground, read_edges
+from rlap.schur.memory import bytes_needed, check_memory
 from rlap.schur.seeds import Seed, check_seed
 from rlap.schur.selection import Selection, gone_mask, select
+from rlap.schur.threads import check_num_threads
 
 Sparse: TypeAlias = Any  # a SciPy sparse array or matrix, or what an adapter has registered a reader for
 
@@ -102,7 +104,7 @@ def to_csr(edge_index: NDArray[np.int64], edge_weight: NDArray[np.floating], num
     return matrix
 
 
-def read_adjacency(adjacency: Sparse, symmetrize: bool = False) -> Adjacency:
+def read_adjacency(adjacency: Sparse, symmetrize: bool = False, num_threads: int = 1) -> Adjacency:
     """Check a sparse adjacency matrix and read it into the core. Stored zeros are no edges."""
     for matches, read in _READERS:
         if matches(adjacency):
@@ -121,8 +123,16 @@ def read_adjacency(adjacency: Sparse, symmetrize: bool = False) -> Adjacency:
         row, col, weight = row[stored], col[stored], weight[stored]
     single = weight.dtype in (np.float32, np.float16)
     nodes = int(adjacency.shape[0])
-    graph = read_edges(np.stack([row, col]), weight, nodes, symmetrize=symmetrize)
+    graph = read_edges(np.stack([row, col]), weight, nodes, symmetrize=symmetrize, num_threads=num_threads)
     return Adjacency(graph, nodes, single, not isinstance(adjacency, sp.sparray))
+
+
+def check_view_memory(adjacency: Sparse, num_threads: int) -> None:
+    """Refuse a matrix of which a view would not fit in memory. Graphs of other kinds take more than their view."""
+    if sp.issparse(adjacency):
+        single = adjacency.dtype in (np.float32, np.float16)
+        needed = bytes_needed(adjacency.nnz, adjacency.shape[0], weighted=True, single=single, num_threads=num_threads)
+        check_memory(needed)
 
 
 def eliminate(
@@ -136,9 +146,12 @@ def eliminate(
     ground: ArrayLike | None,
     symmetrize: bool,
     rng: Seed,
+    num_threads: int,
 ) -> Any:
     """Eliminate nodes of an adjacency matrix: what all ways of doing so share."""
-    source = read_adjacency(adjacency, symmetrize)
+    threads = check_num_threads(num_threads)
+    check_view_memory(adjacency, threads)
+    source = read_adjacency(adjacency, symmetrize, threads)
     selection = source.select(fraction=fraction, keep=keep, eliminate=eliminate, node_order=node_order)
     (view,) = _core.eliminate(
         source.graph,
@@ -151,6 +164,6 @@ def eliminate(
         source.check_ground(ground),
         False,
         source.single,
-        1,
+        threads,
     )
     return source.wrap(view)

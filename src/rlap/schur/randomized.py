@@ -23,6 +23,7 @@ def randomized_schur(
     ground: ArrayLike | None = None,
     symmetrize: bool = False,
     rng: Seed = None,
+    num_threads: int = 0,
 ) -> Any:
     """Make a randomized Schur complement of a graph, given and returned as a sparse adjacency matrix.
 
@@ -45,4 +46,5 @@ def randomized_schur(
         ground=ground,
         symmetrize=symmetrize,
         rng=rng,
+        num_threads=num_threads,
     )

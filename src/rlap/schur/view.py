@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from rlap import _core
 from rlap.schur.edges import check_ground, check_num_nodes, check_ptr, read_edges
+from rlap.schur.memory import bytes_needed, check_memory
 from rlap.schur.seeds import Seed, check_seed
 from rlap.schur.selection import check_neighbor_order, gone_mask, select
 from rlap.schur.threads import check_num_threads
@@ -132,13 +133,17 @@ def schur_view(
         symmetrize: give an edge without its reverse one, and take the mean of weights that differ by direction.
         dtype: float32 or float64 for the new weights; None means that of `edge_weight`, or float64 without.
         seed: an integer, a generator, or None for the global generator. Same seed, same views.
-        num_threads: threads over views, graphs and walks; 0 means all. It does not change the result.
+        num_threads: 0 means all processors. It does not change the result. Threads are shared out over views, over the
+            graphs of a batch and, where threads are left, within a graph, if it is large. There they share the reading
+            of edges that are sorted, the elimination in an order that is known beforehand (random, or given), the walks
+            and the writing of the view; elimination by minimum degree is one step after another.
 
     Returns:
         A `View`, or a list of them when `num_views` is given.
 
     Raises:
         ValueError: when an argument breaks a rule; the message says the rule and the value.
+        MemoryError: when the views would not fit in memory; the message says how much they need.
 
     Example:
         >>> import numpy as np, rlap
@@ -154,8 +159,12 @@ def schur_view(
     fractions = _fractions(fraction, views)
     key = check_seed(seed)
     threads = check_num_threads(num_threads)
-    graph = read_edges(edge_index, edge_weight, nodes, offsets, symmetrize)
     single = _is_single(dtype, edge_weight)
+    edges = np.shape(edge_index)[-1] if np.ndim(edge_index) == 2 else 0
+    check_memory(
+        bytes_needed(edges, nodes, weighted=edge_weight is not None, single=single, views=views, num_threads=threads)
+    )
+    graph = read_edges(edge_index, edge_weight, nodes, offsets, symmetrize, threads)
     seeds = [_core.derive_seed(key, view, 0) for view in range(views)]
 
     made: list[_core.View]

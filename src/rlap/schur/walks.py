@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rlap import _core
-from rlap.schur.matrix import Sparse, read_adjacency
+from rlap.schur.matrix import Sparse, check_view_memory, read_adjacency
 from rlap.schur.seeds import Seed, check_seed
 from rlap.schur.threads import check_num_threads
 
@@ -32,6 +32,7 @@ def walk_schur(
     on average the call ends with a RuntimeError.
 
     With `fraction`, the nodes that go are those that `randomized_schur` eliminates in random order for the same seed.
+    Threads share the walks and the writing of the result, which does not depend on their number; 0 means all.
 
     Example:
         >>> import numpy as np, scipy.sparse as sp, rlap
@@ -40,10 +41,12 @@ def walk_schur(
         >>> bool(abs(np.mean(walks) - 0.5) < 0.05)
         True
     """
-    source = read_adjacency(adjacency, symmetrize)
+    threads = check_num_threads(num_threads)
+    check_view_memory(adjacency, threads)
+    source = read_adjacency(adjacency, symmetrize, threads)
     key = check_seed(rng, "rng")
     selection = source.select(fraction=fraction, keep=keep, eliminate=eliminate, node_order="random")
     gone = source.gone(keep, eliminate)
     kept = _core.choose_kept(source.graph, selection.count[None], key) if gone is None else np.ascontiguousarray(~gone)
     leak = source.check_ground(ground)
-    return source.wrap(_core.walk(source.graph, kept, key, leak, False, source.single, check_num_threads(num_threads)))
+    return source.wrap(_core.walk(source.graph, kept, key, leak, False, source.single, threads))

@@ -40,7 +40,8 @@ class RLap(Augmentation):
         symmetrize: make a directed graph undirected first; without, it is an error.
         seed: an integer makes the same view of the same graph every time. None draws from torch's generator, so that
             views differ between epochs and between the workers of a loader; a `torch.Generator` is drawn from too.
-        num_threads: threads for the graphs of a batch; 0 means all. It does not change the result.
+        num_threads: threads for the graphs of a batch, or within a large one, as in `rlap.schur_view`; 0 means all. It
+            does not change the result.
 
     Raises:
         ValueError: when the data has no `edge_index`, does not say how many nodes it has, or breaks a rule of

@@ -24,7 +24,8 @@ class VertexCoarsening(RLap):
         relabel: drop the eliminated nodes and number the others anew.
         symmetrize: make a directed graph undirected first; without, it is an error.
         seed: an integer, a generator, or None for torch's; as in `RLap`.
-        num_threads: threads for the graphs of a batch; 0 means all. It does not change the result.
+        num_threads: threads for the graphs of a batch, or within a large one, as in `rlap.schur_view`; 0 means all. It
+            does not change the result.
 
     Example:
         >>> import torch

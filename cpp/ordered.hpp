@@ -1,0 +1,224 @@
+// What elimination in an order that is known beforehand consists of, whether one thread does it or several.
+//
+// Nodes carry labels: the rank in the order for those that go, their input order behind that for those that stay. An
+// edge is kept once, at its smaller label, so a node's list is exactly its edges to later nodes and nothing ever has to
+// be deleted. Labels are worked off in blocks; new edges wait in the bucket of their block, and those of the current
+// block in short lists.
+#pragma once
+
+#include <algorithm>
+
+#include "eliminate.hpp"
+
+namespace rlap {
+
+// The labels of the graph at hand.
+struct Labels {
+    Labels(const Task& task, std::int64_t g_begin, std::int64_t g_end)
+        : task(task), graph(task.graph), label(graph.nodes), rows(kept_rows(task, g_begin, g_end)) {
+        const std::int64_t* count = task.selection.count;
+        const std::int64_t most = g_end > g_begin ? *std::max_element(count + g_begin, count + g_end) : 0;
+        blocks = static_cast<Node>(Bucketing(most).buckets);
+    }
+
+    void set(std::int64_t g) {
+        first = graph.first[g];
+        size = graph.first[g + 1] - first;
+        gone = static_cast<Node>(task.selection.count[g]);
+        order = known_order(graph, task.selection, g, task.seed);
+        // The ground's label, less what turns the labels of kept nodes into rows, is the row behind the last.
+        ground = rows - row_base + gone;
+        seed = derive_seed(task.seed, 0, static_cast<std::uint64_t>(g));
+        std::fill_n(label.begin() + first, size, -1);
+        for (Node i = 0; i < gone; ++i) label[order[i]] = i;
+        stayed.clear();
+        for (Node u = first, next = gone; u < first + size; ++u) {
+            if (label[u] >= 0) continue;
+            label[u] = next++;
+            if (task.columns) stayed.push_back(u);
+        }
+    }
+    void leave() { row_base += size - gone; }
+
+    Node node_of(Node x) const { return x == ground ? graph.nodes : x < gone ? order[x] : stayed[x - gone]; }
+    std::uint64_t key(Node turn) const { return derive(seed, Purpose::node, order[turn] - first); }
+
+    // Calls push(edge) for every kept node's edge to the ground.
+    template <class Push>
+    void each_grounded(const Push& push) const {
+        if (!task.ground) return;
+        for (Node u = first; u < first + size; ++u)
+            if (label[u] >= gone && task.ground[u] > 0) push(Edge{label[u] - gone + row_base, rows, task.ground[u]});
+    }
+
+    Kept kept(std::int64_t g_begin, std::int64_t g_end) const {
+        Kept kept(graph.nodes);
+        for (std::int64_t g = g_begin; g < g_end; ++g)
+            for (Node u = graph.first[g]; u < graph.first[g + 1]; ++u)
+                kept.keep(u, label[u] >= task.selection.count[g]);
+        return kept;
+    }
+
+    const Task& task;
+    const Graph& graph;
+    Buffer<Node> label;       // by node, within its graph
+    Buffer<Node> order;       // by label, for those that go
+    Buffer<Node> stayed;      // by label, for those that stay; only for columns
+    Node rows, row_base = 0;  // of all graphs, and of those before this one
+    Node blocks;              // of labels, at the most
+    Node first = 0, size = 0, gone = 0, ground = 0;
+    std::uint64_t seed = 0;
+};
+
+// New edges of the current block that came since it was opened, by low end, the last first.
+class LateEdges {
+  public:
+    static constexpr std::uint32_t kNone = 0xFFFFFFFF;
+    struct Late {
+        double weight;
+        Node high;
+        std::uint32_t next;
+    };
+
+    void open(Node first, std::size_t width) {
+        first_ = first;
+        head_.resize(width);
+        std::fill(head_.begin(), head_.end(), kNone);
+        late_.clear();
+    }
+    void add(Node low, Node high, double weight) {
+        std::uint32_t& head = head_[low - first_];
+        late_.push_back({weight, high, head});
+        head = static_cast<std::uint32_t>(late_.size() - 1);
+    }
+    std::uint32_t head(Node low) const { return head_[low - first_]; }
+    const Late& operator[](std::uint32_t at) const { return late_[at]; }
+    Node end() const { return first_ + static_cast<Node>(head_.size()); }
+
+  private:
+    Node first_ = 0;
+    Buffer<std::uint32_t> head_;
+    Buffer<Late> late_;
+};
+
+// Collects stars.
+class StarReader {
+  public:
+    Star star;
+
+    void set(const Labels& labels) {
+        if (position_.size() <= static_cast<std::size_t>(labels.ground)) position_ = Buffer<Node>(labels.ground + 1, 0);
+    }
+
+    // The star of the node whose turn it is, parallel edges merged. With `Watch`, returns false, and no star, when an
+    // old edge leads to a label from `since` on whose turn comes before.
+    template <bool Watch>
+    bool gather(const Labels& labels, Node turn, std::span<const Arrival> arrived, const LateEdges& late_edges,
+                Node since = 0) {
+        const Graph& graph = labels.graph;
+        const Node u = labels.order[turn];
+        const std::int64_t begin = graph.start[u], end = graph.start[u + 1];
+        if (turn + 2 * kAhead < labels.gone) {  // rows lie in no order of turns: ask for them in time
+            __builtin_prefetch(graph.start.data() + labels.order[turn + 2 * kAhead]);
+            const Node* row = graph.neighbor.data() + graph.start[labels.order[turn + kAhead]];
+            __builtin_prefetch(row);
+            __builtin_prefetch(row + 16);
+        }
+        const std::uint32_t late = late_edges.head(turn);
+        star.reserve(end - begin + arrived.size() + 2);
+        const Node* neighbor = graph.neighbor.data();
+        const Node* label_of = labels.label.data();
+        Node* label = star.label.data();
+        double* weight = star.weight.data();
+        Node size = 0;
+        bool waits = false;
+        if (graph.weight.empty()) {
+            for (std::int64_t at = begin; at < end; ++at) {
+                const Node x = label_of[neighbor[at]];
+                label[size] = x;
+                weight[size] = 1.0;
+                size += x > turn;
+                if constexpr (Watch) waits |= (x < turn) & (x >= since);
+            }
+        } else {
+            for (std::int64_t at = begin; at < end; ++at) {
+                const Node x = label_of[neighbor[at]];
+                label[size] = x;
+                weight[size] = graph.weight[at];
+                size += x > turn;
+                if constexpr (Watch) waits |= (x < turn) & (x >= since);
+            }
+        }
+        if (waits) return false;
+        star.size = size;
+        star.equal = arrived.empty() && late == LateEdges::kNone && (graph.weight.empty() || star.all_same());
+        const double* ground = labels.task.ground;
+        if (ground && ground[u] > 0) {
+            star.push(labels.ground, ground[u]);
+            star.equal = false;
+        }
+        if (!arrived.empty() || late != LateEdges::kNone) merge(arrived, late, late_edges);
+        return true;
+    }
+
+  private:
+    // A label stands in the star if its position, which may be left over from an earlier one, points back at it.
+    // Whether it does is anybody's guess, so the code takes no branch on it.
+    void merge(std::span<const Arrival> arrived, std::uint32_t late, const LateEdges& late_edges) {
+        Node* position = position_.data();
+        Node* label = star.label.data();
+        double* weight = star.weight.data();
+        Node size = star.size;
+        const auto add = [&](Node x, double w) {
+            const Node inside = -static_cast<Node>(position[x] < size);  // all bits set, or none
+            const Node t = position[x] & inside;
+            const Node there = -static_cast<Node>(label[t] == x) & inside;
+            const Node at = size + ((t - size) & there);
+            weight[size] = 0.0;
+            weight[at] += w;
+            label[at] = x;
+            position[x] = at;
+            size += 1 + there;
+        };
+        for (Node t = 0; t < size; ++t) position[label[t]] = t;
+        label[size] = -1;  // never read as a label, only so that it is not read before it is written
+        for (const Arrival& edge : arrived) add(edge.high, edge.weight);
+        star.size = size;
+        for (; late != LateEdges::kNone; late = late_edges[late].next) {
+            star.reserve(static_cast<std::size_t>(size) + 1);
+            label = star.label.data();
+            weight = star.weight.data();
+            add(late_edges[late].high, late_edges[late].weight);
+        }
+        star.size = size;
+    }
+
+    static constexpr Node kAhead = 4;
+    Buffer<Node> position_;  // by label
+};
+
+// Where a new edge goes: the bucket in which its low end will look for it, or the row in which it stays.
+struct Placing {
+    Placing(const Labels& labels, int label_shift, int row_shift)
+        : gone(labels.gone),
+          to_row(labels.row_base - labels.gone),
+          blocks(labels.blocks),
+          label_shift(label_shift),
+          row_shift(row_shift) {}
+
+    struct Place {
+        Node low, high, bucket;
+    };
+    // Without a branch on which end is the lower and whether it stays.
+    Place of(const NewEdge& edge) const {
+        const Node over = edge.x - edge.y, swap = over & (over >> 31);
+        const Node stays = -static_cast<Node>(edge.y + swap >= gone);  // all bits set, or none
+        const Node low = edge.y + swap + (to_row & stays), high = edge.x - swap + (to_row & stays);
+        return {low, high, (low >> (label_shift + ((row_shift - label_shift) & stays))) + (blocks & stays)};
+    }
+
+    Node gone, to_row, blocks;
+    int label_shift, row_shift;
+};
+
+}  // namespace rlap
