@@ -80,6 +80,12 @@ class OrderedElimination {
             label_[u] = label++;
             if (task_.columns) stayed_.push_back(u);
         }
+        // A given order may be carried out piece by piece, where ranks in the whole are not known yet: ties are drawn
+        // by node.
+        if (task_.selection.order != NodeOrder::given) return;
+        name_.resize(size_);
+        for (Node u = first_; u < first_ + size_; ++u) name_[label_[u]] = u - first_;
+        sampler_.set_names(name_.data());
     }
 
     Node node_of(Node label) const {
@@ -220,6 +226,7 @@ class OrderedElimination {
     Buffer<Node> label_;          // by node, within its graph
     Buffer<Node> order_;          // by label, for those that go
     Buffer<Node> stayed_;         // by label, for those that stay; only for columns
+    Buffer<std::int64_t> name_;   // by label, for ties; only for a given order
     Buffer<Node> position_;       // by label
     Node rows_, row_base_ = 0;    // of all graphs, and of those before this one
     Node blocks_;                 // of labels, at the most
