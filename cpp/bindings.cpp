@@ -13,6 +13,7 @@
 
 #include "batch.hpp"
 #include "centrality.hpp"
+#include "cluster.hpp"
 #include "diffusion.hpp"
 #include "eliminate.hpp"
 #include "factor.hpp"
@@ -414,6 +415,28 @@ nb::tuple run_part_walks(const In<std::int64_t>& start, const In<Node>& to, cons
     return nb::make_tuple(give(steps), give(places), give(lengths));
 }
 
+template <class T>
+using InOut = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+void run_clusters(const In<std::int64_t>& source, const In<std::int64_t>& target, const InOut<std::int64_t>& cluster,
+                  const InOut<std::int32_t>& degree, const InOut<std::int64_t>& volume, std::int64_t most, bool count) {
+    const auto nodes = static_cast<std::int64_t>(cluster.shape(0));
+    require(source.shape(0) == target.shape(0), "source and target must have the same length", source.shape(0));
+    require(degree.shape(0) == cluster.shape(0) && volume.shape(0) == cluster.shape(0),
+            "cluster, degree and volume must have one value for every node", nodes);
+    for (std::size_t e = 0; e < source.shape(0); ++e)
+        require(source(e) >= 0 && source(e) < nodes && target(e) >= 0 && target(e) < nodes, "an edge must join nodes",
+                source(e), target(e));
+    for (std::int64_t u = 0; u < nodes; ++u)
+        require(cluster(u) >= -1 && cluster(u) < nodes, "a cluster must have the number of a node", cluster(u));
+    if (!count)
+        for (std::size_t e = 0; e < source.shape(0); ++e)
+            require(cluster(source(e)) >= 0 && cluster(target(e)) >= 0, "edges must be counted first");
+    nb::gil_scoped_release release;
+    cluster_edges({static_cast<std::int64_t>(source.shape(0)), source.data(), target.data(), cluster.data(),
+                   degree.data(), volume.data(), most, count});
+}
+
 }  // namespace
 }  // namespace rlap
 
@@ -472,5 +495,7 @@ NB_MODULE(_core, module) {
     module.def("eliminate_part", &run_part, "source"_a, "target"_a, "weight"_a, "filled"_a, "id"_a, "order"_a,
                "neighbor_order"_a, "seed"_a);
     module.def("walk_part", &run_part_walks, "start"_a, "to"_a, "weight"_a, "key"_a, "step"_a, "place"_a, "length"_a);
+    module.def("cluster_edges", &run_clusters, "source"_a, "target"_a, "cluster"_a, "degree"_a, "volume"_a, "most"_a,
+               "count"_a);
     module.def("derive_seed", &derive_seed, "seed"_a, "view"_a, "graph"_a);
 }

@@ -137,4 +137,15 @@ def walk_part(
     place: NDArray[np.int32],
     length: NDArray[np.float64],
 ) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float64]]: ...
+
+# changes cluster, degree and volume
+def cluster_edges(
+    source: NDArray[np.int64],
+    target: NDArray[np.int64],
+    cluster: NDArray[np.int64],
+    degree: NDArray[np.int32],
+    volume: NDArray[np.int64],
+    most: int,
+    count: bool,
+) -> None: ...
 def derive_seed(seed: int, view: int, graph: int) -> int: ...

@@ -1,0 +1,35 @@
+"""A Ray cluster to work on: one that runs already, or one of our own that is gone afterwards."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+@contextmanager
+def cluster(address: str | None = None, num_cpus: int | None = None) -> Iterator[None]:
+    """Join the cluster at `address` ("auto" finds one that runs here), or start one on this machine.
+
+    A program that has called `ray.init` itself keeps its cluster. What is started here is shut down at the end; what
+    is joined is only left. Workers elsewhere need rlap installed, and see the same paths if files are read or written.
+    """
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
+    import ray
+
+    if ray.is_initialized():
+        yield
+        return
+    quiet = {"log_to_driver": False, "logging_level": "ERROR"}
+    if address is None:
+        ray.init(address="local", num_cpus=num_cpus, include_dashboard=False, **quiet)
+    else:
+        try:
+            ray.init(address=address, **quiet)
+        except ConnectionError as problem:
+            raise RuntimeError(f"address must be that of a running Ray cluster (got {address!r}: {problem})") from None
+    try:
+        yield
+    finally:
+        ray.shutdown()
