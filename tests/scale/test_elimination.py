@@ -106,7 +106,9 @@ def test_ids_beyond_32_bits(cluster):
     far = 2**40
     weight = np.random.default_rng(0).uniform(0.5, 2, 50)
     path = far + 3 * np.arange(51)
-    view = over_parts((path[:-1], path[1:], weight, 2**41), keep=path[[0, 20, 50]], parts=3, levels=2, return_order=False)
+    view = over_parts(
+        (path[:-1], path[1:], weight, 2**41), keep=path[[0, 20, 50]], parts=3, levels=2, return_order=False
+    )
     assert view.edge_index.tolist() == [[far, far + 60, far + 60, far + 150], [far + 60, far, far + 150, far + 60]]
     series = [1 / (1 / weight[:20]).sum(), 1 / (1 / weight[20:]).sum()]
     np.testing.assert_allclose(view.edge_weight, [series[0], series[0], series[1], series[1]], rtol=1e-12)

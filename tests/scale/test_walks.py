@@ -56,6 +56,4 @@ def test_the_mean_is_the_exact_schur_complement(cluster):
 def test_components_without_a_kept_node_leave_nothing(cluster):
     source, target, weight, nodes = islands()
     view = walk((source, target, weight, nodes), keep=[0, 10, 70, 99], parts=3, partition="range", seed=0)
-    assert set(view.edge_index.ravel().tolist()) == {0, 10, 70, 99}
-    series = view.edge_weight[view.edge_index[0] == 70]
-    assert series.min() == pytest.approx(1 / 29)
+    assert view.edge_index.tolist() == [[0, 10, 70, 99], [10, 0, 99, 70]]

@@ -29,7 +29,7 @@ class Choice:
         if self.kept.size == 0:
             return np.ones(ids.size, dtype=np.bool_)
         at = np.minimum(np.searchsorted(self.kept, ids), self.kept.size - 1)
-        return self.kept[at] != ids
+        return np.asarray(self.kept[at] != ids)
 
 
 def choose(fraction: float | None, keep: ArrayLike | None, num_nodes: int, seed: int) -> Choice:

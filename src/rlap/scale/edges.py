@@ -20,7 +20,7 @@ class Edges(NamedTuple):
     filled: NDArray[np.bool_]
 
     @property
-    def count(self) -> int:
+    def size(self) -> int:
         """How many there are."""
         return int(self.source.size)
 

@@ -1,4 +1,4 @@
-"""The draws that decide which nodes go and in which order: a hash of the node's id, so that nobody has to hold a list."""
+"""Which nodes go, and in which order: a hash of the node's id decides, so that nobody has to hold a list."""
 
 from __future__ import annotations
 

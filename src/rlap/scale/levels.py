@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -41,7 +40,7 @@ class Plan:
         """Say into how many parts the graph is cut; 1 means that the rest is done by one worker."""
         if (level > 1 and edges <= self.fits) or (self.levels is not None and level > self.levels):
             return 1
-        parts = math.ceil(self.parts / 2 ** (level - 1))
+        parts = max(1, -(-self.parts // (1 << (level - 1))))
         if parts == 1 and self.levels is None and level > 1:
             raise RuntimeError(
                 f"the rest must fit in one worker: {edges:,} edges at nodes that go are left after {level - 1} levels, "
@@ -83,7 +82,7 @@ def find_parts(tasks: Tasks, plan: Plan, level: int, parts: int, live: Sequence[
 def count_inner(edges: Any, choice: Choice) -> tuple[Any, int]:
     """Give the edges that a partition is about, and how many there are."""
     inner = inner_edges(edges, choice)
-    return inner, inner.count
+    return inner, inner.size
 
 
 def is_there(value: Any) -> bool:
@@ -118,7 +117,9 @@ def eliminate_levels(
         parts = plan.next_parts(level, edges)
         found = find_parts(tasks, plan, level, parts, [block for block, _, _ in live], choice)
         split = [
-            tasks.start(split_edges, block, choice, found, None if found is not None else given, parts, returns=parts + 1)
+            tasks.start(
+                split_edges, block, choice, found, None if found is not None else given, parts, returns=parts + 1
+            )
             for block, given, _ in live
         ]
         reduced = [
@@ -140,7 +141,7 @@ def eliminate_levels(
 
 def count_edges(edges: Any) -> int:
     """Count edges where they are."""
-    return int(edges.count)
+    return int(edges.size)
 
 
 def _describe(parts: int, edges: int, numbers: Sequence[Reduced]) -> Level:

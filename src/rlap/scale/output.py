@@ -42,14 +42,14 @@ def merge_shard(folder: str | None, number: int, *pieces: Edges) -> tuple[Edges 
     """Merge the pieces of a shard; write it, each edge once with source < target, or give it back."""
     edges = merge(join(pieces))
     if folder is None:
-        return edges, edges.count
+        return edges, edges.size
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     table = pa.table({"source": edges.source, "target": edges.target, "weight": edges.weight})
     path = Path(folder) / f"part-{number:05}.parquet"
     pq.write_table(table, path)
-    return None, edges.count
+    return None, edges.size
 
 
 def both_directions(edges: Edges) -> tuple[NDArray[np.int64], NDArray[np.float64]]:

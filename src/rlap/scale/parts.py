@@ -53,11 +53,11 @@ def metis_parts(parts: int, *pieces: Edges) -> Parts:
     import scipy.sparse as sp
 
     edges = merge(join(pieces))
-    if edges.count == 0:
+    if edges.size == 0:
         return Parts(parts, 0, np.zeros(0, np.int64), np.zeros(0, np.int32))
     ids, low, high = localise(edges)
     ends = np.concatenate([low, high]), np.concatenate([high, low])
-    graph = sp.csr_array((np.ones(2 * edges.count, np.int8), ends), shape=(ids.size, ids.size))
+    graph = sp.csr_array((np.ones(2 * edges.size, np.int8), ends), shape=(ids.size, ids.size))
     found = pymetis.part_graph(
         parts, xadj=graph.indptr, adjncy=graph.indices, options=pymetis.Options(seed=0), recursive=False
     )
@@ -74,7 +74,7 @@ def streaming_parts(parts: int, num_nodes: int, *pieces: Edges) -> Parts:
     cluster = np.full(num_nodes, -1, np.int64)
     degree = np.zeros(num_nodes, np.int32)
     volume = np.zeros(num_nodes, np.int64)
-    total = sum(piece.count for piece in pieces)
+    total = sum(piece.size for piece in pieces)
     most = max(2, 2 * total // (8 * parts))
     for number in range(_ROUNDS):
         for piece in pieces:

@@ -54,7 +54,7 @@ def read_edges(
         parts = parts[:, live]
     touched, settled = edges.take(live), edges.take(chosen & ~live)
     size = touched.nbytes + settled.nbytes
-    return touched, parts, settled, Found(low.size, touched.count, settled.count, int(balance), size)
+    return touched, parts, settled, Found(low.size, touched.size, settled.size, int(balance), size)
 
 
 def _check(rows: Rows, num_nodes: int) -> None:
@@ -72,6 +72,8 @@ def _check(rows: Rows, num_nodes: int) -> None:
 def _digest(rows: Rows, low: NDArray[np.int64], high: NDArray[np.int64], chosen: NDArray[np.bool_]) -> int:
     """Sum the hashes of edges. Two lists that differ have the same sum by a chance of 2^-64."""
     bits = rows.weight[chosen].view(np.uint64)
-    hashes = edge_key(0, low[chosen], high[chosen], np.zeros(bits.size, np.uint8)) ^ (bits * np.uint64(0x9E3779B97F4A7C15))
+    hashes = edge_key(0, low[chosen], high[chosen], np.zeros(bits.size, np.uint8)) ^ (
+        bits * np.uint64(0x9E3779B97F4A7C15)
+    )
     hashes = (hashes ^ (hashes >> np.uint64(32))) * np.uint64(0xBF58476D1CE4E5B9)
     return int((hashes ^ (hashes >> np.uint64(29))).sum(dtype=np.uint64))

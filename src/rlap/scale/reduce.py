@@ -47,7 +47,7 @@ def reduce_part(
     nodes = int(np.union1d(going, boundary).size)
     size = sum(_nbytes(piece) for piece in pieces)
     numbers = Reduced(
-        edges.count, nodes, int(boundary.size), order.size, touched.count, settled.count, size, peak_memory()
+        edges.size, nodes, int(boundary.size), order.size, touched.size, settled.size, size, peak_memory()
     )
     return touched, settled, order, numbers
 

@@ -36,10 +36,13 @@ class Rows(NamedTuple):
     target_part: NDArray[np.int64] | None
 
 
+def find_files(edges: Any) -> list[Block] | None:
+    """List the blocks of Parquet files; None if the edges are something else. It needs no cluster."""
+    return _parquet_blocks(os.fspath(edges)) if isinstance(edges, str | os.PathLike) else None
+
+
 def find_blocks(edges: Any, put: Any) -> list[Block]:
-    """List the blocks of whatever holds the edges; `put` stores what is at hand where workers find it."""
-    if isinstance(edges, str | os.PathLike):
-        return _parquet_blocks(os.fspath(edges))
+    """List the blocks of a Dataset or of arrays; `put` stores what is at hand where workers find it."""
     if hasattr(edges, "to_arrow_refs"):
         return list(edges.materialize().to_arrow_refs())
     return _array_blocks(edges, put)
@@ -62,7 +65,9 @@ def read_block(block: Any, column: str | None) -> Rows:
             raise ValueError(f"edges must have a column {name!r} (got {', '.join(sorted(there))})")
     source, target = (_integers(block, name) for name in names[:2])
     weight = _column(block, "weight").astype(np.float64) if "weight" in there else np.ones(source.size)
-    return Rows(source, target, weight, *([_integers(block, name) for name in parts] or [None, None]))
+    if not parts:
+        return Rows(source, target, weight, None, None)
+    return Rows(source, target, weight, _integers(block, parts[0]), _integers(block, parts[1]))
 
 
 def _column(block: Any, name: str) -> NDArray[Any]:
@@ -85,7 +90,9 @@ def _parquet_blocks(pattern: str) -> list[Block]:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    found = sorted(Path(pattern).rglob("*.parquet")) if Path(pattern).is_dir() else sorted(map(Path, glob.glob(pattern)))
+    found = (
+        sorted(Path(pattern).rglob("*.parquet")) if Path(pattern).is_dir() else sorted(map(Path, glob.glob(pattern)))
+    )
     if not found:
         raise ValueError(f"edges must name Parquet files, or a folder of them (got {pattern!r})")
     blocks: list[Block] = []

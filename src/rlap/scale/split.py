@@ -51,9 +51,7 @@ def split_edges(
     begin = np.searchsorted(owner[by_owner], np.arange(count + 1))
     ends = np.concatenate([cross.source, cross.target])
     part = np.concatenate([first[across], second[across]])
-    pieces = [
-        Piece(edges.take(by_owner[begin[p] : begin[p + 1]]), np.unique(ends[part == p])) for p in range(count)
-    ]
+    pieces = [Piece(edges.take(by_owner[begin[p] : begin[p + 1]]), np.unique(ends[part == p])) for p in range(count)]
     return (*pieces, cross)
 
 

@@ -23,12 +23,12 @@ from rlap.scale.output import both_directions, cut_points, merge_shard, sample_s
 from rlap.scale.parts import check_array
 from rlap.scale.read import Found, largest_id, read_edges
 from rlap.scale.session import cluster
-from rlap.scale.sources import find_blocks
+from rlap.scale.sources import find_blocks, find_files
 from rlap.scale.summary import Summary
 from rlap.scale.tasks import Ref, Silent, Tasks, Watch
 from rlap.scale.walks import walk_parts
 from rlap.schur.seeds import Seed, check_seed
-from rlap.schur.selection import check_neighbor_order
+from rlap.schur.selection import check_fraction, check_neighbor_order
 
 WORDS = ("metis", "streaming", "range")
 SHARD = 4_000_000  # edges of an output file, about
@@ -122,12 +122,16 @@ def schur_view(
     """
     key = check_seed(seed)
     _check(parts, levels, fits, partition, method, neighbor_order, directions)
+    if fraction is not None:
+        check_fraction(fraction)
+    files = find_files(edges)
     began = time.monotonic()
+    summary = Summary(seed=key, method=method)
     with _folder(out) as folder, cluster(address, num_cpus), Tasks(watch or Silent()) as tasks:
         import ray
 
-        summary = Summary(seed=key, method=method)
-        blocks = find_blocks(edges, ray.put)
+        summary.seconds["starting"] = time.monotonic() - began
+        blocks = files if files is not None else find_blocks(edges, ray.put)
         nodes = _count_nodes(tasks, blocks) if num_nodes is None else _check_num_nodes(num_nodes)
         choice = choose(fraction, keep, nodes, key)
         chosen = ray.put(choice)
@@ -138,7 +142,7 @@ def schur_view(
         found: list[Found] = tasks.finish("reading", [one[3] for one in read])
         if sum(one.balance for one in found) % 2**64:
             raise ValueError(
-                'edges must hold both directions of every edge, with the same weight (got some without their reverse; '
+                "edges must hold both directions of every edge, with the same weight (got some without their reverse; "
                 'directions="one" is for edges that are listed once)'
             )
         live = sum(one.live for one in found)
@@ -153,15 +157,20 @@ def schur_view(
         summary.num_nodes, summary.parts, summary.rows = nodes, parts, sum(one.rows for one in found)
         summary.bytes_read = sum(one.nbytes for one in found)
         del read
-        summary.seconds["reading"] = time.monotonic() - began
+        summary.seconds["reading"] = time.monotonic() - began - sum(summary.seconds.values())
         order: list[Ref] = []
         if method == "walks":
             walked = walk_parts(tasks, plan, chosen, key, pieces)
             settled, counts, summary.levels = settled + walked.settled, counts + walked.counts, walked.levels
         else:
             done = eliminate_levels(tasks, plan, chosen, neighbor_order, key, pieces)
-            settled, counts, order, summary.levels = settled + done.settled, counts + done.counts, done.order, done.levels
-        summary.seconds[method] = time.monotonic() - began - summary.seconds["reading"]
+            settled, counts, order, summary.levels = (
+                settled + done.settled,
+                counts + done.counts,
+                done.order,
+                done.levels,
+            )
+        summary.seconds[method] = time.monotonic() - began - sum(summary.seconds.values())
         shards = max(1, math.ceil(sum(counts) / SHARD))
         merged = _merge(tasks, settled, counts, shards, None if folder is None else str(folder))
         numbers = tasks.finish("writing" if folder else "merging", [one[1] for one in merged])

@@ -1,4 +1,4 @@
-"""Terminal walks over parts: a walk that leaves its part is handed over, with all others that go there, round by round."""
+"""Terminal walks over parts: those that leave a part are handed over in bulk, round by round."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def lay_ground(part: int, *rows: Row) -> tuple[Ground, Walks, int]:
     order = np.lexsort((col, row))
     start = np.concatenate([[0], np.cumsum(np.bincount(row, minlength=inside.size))]).astype(np.int64)
     ground = Ground(ids[inside], start, code[col[order]], weight[order], ids[outside], part_of[outside])
-    return ground, join_walks(begun), edges.count
+    return ground, join_walks(begun), edges.size
 
 
 def spread(ground: Ground, count: int, known: NDArray[np.int64], *found: NDArray[np.int64]) -> tuple[Any, ...]:
@@ -207,7 +207,7 @@ def join_ends(*pieces: Walks) -> tuple[Edges, int]:
     own = walks.node[first]
     weight = np.maximum(1 / length, np.finfo(np.float64).tiny)
     made = Edges(own, other, weight, np.ones(own.size, np.bool_)).take(own != other)
-    return made, made.count
+    return made, made.size
 
 
 @dataclass(frozen=True)
@@ -236,7 +236,7 @@ def walk_parts(tasks: Tasks, plan: Plan, choice: Ref, seed: int, live: list[tupl
     reached = _reach(tasks, ground, count)
     incoming: list[list[Ref]] = [[one[1]] for one in laid]
     arrived: list[list[Ref]] = [[] for _ in range(count)]
-    levels = []
+    levels: list[Level] = []
     left = 1
     while left:
         if len(levels) == ROUNDS:
