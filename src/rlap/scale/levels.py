@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -115,7 +116,9 @@ def eliminate_levels(
         level += 1
         edges = sum(count for _, _, count in live)
         parts = plan.next_parts(level, edges)
+        began = time.monotonic()
         found = find_parts(tasks, plan, level, parts, [block for block, _, _ in live], choice)
+        cut = time.monotonic() - began
         split = [
             tasks.start(
                 split_edges, block, choice, found, None if found is not None else given, parts, returns=parts + 1
@@ -129,7 +132,7 @@ def eliminate_levels(
         numbers: list[Reduced] = tasks.finish(f"level {level}", [one[3] for one in reduced])
         crossing = [(pieces[-1], tasks.start(count_edges, pieces[-1])[0]) for pieces in split]
         crossed = tasks.finish("counting", [count for _, count in crossing])
-        done.levels.append(_describe(parts, edges, numbers))
+        done.levels.append(_describe(parts, edges, numbers, cut))
         done.settled.extend(one[1] for one in reduced)
         done.counts.extend(one.settled for one in numbers)
         done.order.extend(one[2] for one in reduced)
@@ -144,7 +147,7 @@ def count_edges(edges: Any) -> int:
     return int(edges.size)
 
 
-def _describe(parts: int, edges: int, numbers: Sequence[Reduced]) -> Level:
+def _describe(parts: int, edges: int, numbers: Sequence[Reduced], cut: float) -> Level:
     nodes = sum(one.nodes for one in numbers)
     return Level(
         parts=parts,
@@ -154,6 +157,7 @@ def _describe(parts: int, edges: int, numbers: Sequence[Reduced]) -> Level:
         largest_part=max(one.edges for one in numbers),
         bytes_moved=sum(one.nbytes for one in numbers),
         peak_memory=max(one.peak_memory for one in numbers),
+        cut_seconds=cut,
     )
 
 

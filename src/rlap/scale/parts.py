@@ -45,7 +45,7 @@ def inner_edges(edges: Edges, choice: Choice) -> Edges:
 
 
 def metis_parts(parts: int, *pieces: Edges) -> Parts:
-    """Cut the graph of the nodes that go by METIS, so that few edges lie between parts of about equal size.
+    """Cut the graph of the nodes that go by METIS, so that few edges lie between parts, each of about as many edges.
 
     This is for one process that holds all of these edges: about 100 bytes for each.
     """
@@ -59,7 +59,12 @@ def metis_parts(parts: int, *pieces: Edges) -> Parts:
     ends = np.concatenate([low, high]), np.concatenate([high, low])
     graph = sp.csr_array((np.ones(2 * edges.size, np.int8), ends), shape=(ids.size, ids.size))
     found = pymetis.part_graph(
-        parts, xadj=graph.indptr, adjncy=graph.indices, options=pymetis.Options(seed=0), recursive=False
+        parts,
+        xadj=graph.indptr,
+        adjncy=graph.indices,
+        vweights=np.diff(graph.indptr),  # a worker's memory goes with its edges
+        options=pymetis.Options(seed=0),
+        recursive=False,
     )
     return Parts(parts, 0, ids, np.asarray(found.vertex_part, dtype=np.int32))
 

@@ -11,7 +11,7 @@ class Level:
 
     `boundary` is the share of the nodes that had still to go, had an edge to another such node in another part, and
     had to wait. `largest_part` counts edges, `bytes_moved` what went to the workers, `peak_memory` the most bytes that
-    one of them held.
+    one of them held, and `cut_seconds` the time for the partition.
     """
 
     parts: int
@@ -21,6 +21,7 @@ class Level:
     largest_part: int
     bytes_moved: int
     peak_memory: int
+    cut_seconds: float = 0.0
 
 
 @dataclass
