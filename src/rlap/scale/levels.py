@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -50,19 +50,21 @@ class Plan:
         return parts
 
 
-def find_parts(tasks: Tasks, plan: Plan, level: int, parts: int, live: Sequence[Ref], choice: Ref) -> Ref | None:
-    """Cut the graph: a reference to `Parts`, or None where blocks come with parts."""
+def find_parts(
+    tasks: Tasks, plan: Plan, level: int, parts: int, live: Sequence[Ref], choice: Ref
+) -> tuple[Ref | None, float]:
+    """Cut the graph: a reference to `Parts`, or None where blocks come with parts; and the processor time for it."""
     import ray
 
     how = plan.partition if level == 1 else "metis"
     if parts == 1:
-        return ray.put(Parts(1, plan.num_nodes))
+        return ray.put(Parts(1, plan.num_nodes)), 0.0
     if how is None:
-        return None
+        return None, 0.0
     if isinstance(how, Parts):
-        return ray.put(how)
+        return ray.put(how), 0.0
     if how == "range":
-        return ray.put(Parts(parts, plan.num_nodes))
+        return ray.put(Parts(parts, plan.num_nodes)), 0.0
     inner = [tasks.start(count_inner, edges, choice, returns=2) for edges in live]
     counts = tasks.finish("finding inner edges", [count for _, count in inner])
     pieces = [edges for edges, _ in inner]
@@ -73,11 +75,10 @@ def find_parts(tasks: Tasks, plan: Plan, level: int, parts: int, live: Sequence[
             'use "streaming", "range" or parts of your own'
         )
     if how == "streaming" or too_many or plan.partition == "streaming":
-        [ref] = tasks.start(streaming_parts, parts, plan.num_nodes, *pieces)
+        ref, spent = tasks.start(timed, streaming_parts, parts, plan.num_nodes, *pieces, returns=2)
     else:
-        [ref] = tasks.start(metis_parts, parts, *pieces)
-    tasks.finish("cutting", tasks.start(is_there, ref))
-    return ref
+        ref, spent = tasks.start(timed, metis_parts, parts, *pieces, returns=2)
+    return ref, tasks.finish("cutting", [spent])[0]
 
 
 def count_inner(edges: Any, choice: Choice) -> tuple[Any, int]:
@@ -86,9 +87,11 @@ def count_inner(edges: Any, choice: Choice) -> tuple[Any, int]:
     return inner, inner.size
 
 
-def is_there(value: Any) -> bool:
-    """Wait for a value without moving it to whoever waits."""
-    return value is not None
+def timed(function: Callable[..., Any], *arguments: Any) -> tuple[Any, float]:
+    """Call a function, and take its processor time."""
+    began = time.process_time()
+    result = function(*arguments)
+    return result, time.process_time() - began
 
 
 @dataclass(frozen=True)
@@ -116,9 +119,7 @@ def eliminate_levels(
         level += 1
         edges = sum(count for _, _, count in live)
         parts = plan.next_parts(level, edges)
-        began = time.monotonic()
-        found = find_parts(tasks, plan, level, parts, [block for block, _, _ in live], choice)
-        cut = time.monotonic() - began
+        found, cut = find_parts(tasks, plan, level, parts, [block for block, _, _ in live], choice)
         split = [
             tasks.start(
                 split_edges, block, choice, found, None if found is not None else given, parts, returns=parts + 1
@@ -158,6 +159,8 @@ def _describe(parts: int, edges: int, numbers: Sequence[Reduced], cut: float) ->
         bytes_moved=sum(one.nbytes for one in numbers),
         peak_memory=max(one.peak_memory for one in numbers),
         cut_seconds=cut,
+        cpu_seconds=sum(one.cpu_seconds for one in numbers),
+        longest_seconds=max(one.cpu_seconds for one in numbers),
     )
 
 

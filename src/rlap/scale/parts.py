@@ -60,8 +60,7 @@ def metis_parts(parts: int, *pieces: Edges) -> Parts:
     graph = sp.csr_array((np.ones(2 * edges.size, np.int8), ends), shape=(ids.size, ids.size))
     found = pymetis.part_graph(
         parts,
-        xadj=graph.indptr,
-        adjncy=graph.indices,
+        pymetis.CSRAdjacency(graph.indptr, graph.indices),
         vweights=np.diff(graph.indptr),  # a worker's memory goes with its edges
         options=pymetis.Options(seed=0),
         recursive=False,

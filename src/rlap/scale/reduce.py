@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,6 +29,7 @@ class Reduced:
     settled: int
     nbytes: int
     peak_memory: int
+    cpu_seconds: float
 
 
 def reduce_part(
@@ -35,6 +37,7 @@ def reduce_part(
 ) -> tuple[Edges, Edges, NDArray[np.int64], Reduced]:
     """Eliminate what can be: edges that are left at nodes that go, other edges, the nodes in their order, numbers."""
     start_peak()
+    began = time.process_time()
     edges = join([piece.edges for piece in pieces])
     ends = np.unique(np.concatenate([edges.source, edges.target]))
     going = ends[choice.goes(ends)]
@@ -46,8 +49,9 @@ def reduce_part(
     touched, settled = left.take(live), left.take(~live)
     nodes = int(np.union1d(going, boundary).size)
     size = sum(_nbytes(piece) for piece in pieces)
+    spent = time.process_time() - began
     numbers = Reduced(
-        edges.size, nodes, int(boundary.size), order.size, touched.size, settled.size, size, peak_memory()
+        edges.size, nodes, int(boundary.size), order.size, touched.size, settled.size, size, peak_memory(), spent
     )
     return touched, settled, order, numbers
 

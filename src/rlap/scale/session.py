@@ -23,7 +23,9 @@ def cluster(address: str | None = None, num_cpus: int | None = None) -> Iterator
         return
     quiet = {"log_to_driver": False, "logging_level": "ERROR"}
     if address is None:
-        ray.init(address="local", num_cpus=num_cpus, include_dashboard=False, **quiet)
+        # Ray's workers would let every other program on the machine go first.
+        politely = {"worker_niceness": 0}
+        ray.init(address="local", num_cpus=num_cpus, include_dashboard=False, _system_config=politely, **quiet)
     else:
         try:
             ray.init(address=address, **quiet)

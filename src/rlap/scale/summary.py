@@ -11,7 +11,8 @@ class Level:
 
     `boundary` is the share of the nodes that had still to go, had an edge to another such node in another part, and
     had to wait. `largest_part` counts edges, `bytes_moved` what went to the workers, `peak_memory` the most bytes that
-    one of them held, and `cut_seconds` the time for the partition.
+    one of them held, and `cut_seconds` the processor time of the partition. `cpu_seconds` is the processor
+    time of all workers, and `longest_seconds` that of the one who took longest.
     """
 
     parts: int
@@ -22,6 +23,8 @@ class Level:
     bytes_moved: int
     peak_memory: int
     cut_seconds: float = 0.0
+    cpu_seconds: float = 0.0
+    longest_seconds: float = 0.0
 
 
 @dataclass

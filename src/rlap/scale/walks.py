@@ -223,7 +223,7 @@ def walk_parts(tasks: Tasks, plan: Plan, choice: Ref, seed: int, live: list[tupl
     """Walk from both ends of every edge with an end that goes."""
     edges = sum(count for _, _, count in live)
     count = plan.parts
-    found = find_parts(tasks, plan, 1, count, [block for block, _, _ in live], choice)
+    found, _ = find_parts(tasks, plan, 1, count, [block for block, _, _ in live], choice)
     split = [
         tasks.start(split_rows, block, choice, found, None if found is not None else given, count, returns=count)
         for block, given, _ in live
