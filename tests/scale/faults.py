@@ -26,10 +26,10 @@ def deadly(function, mark):
 
 def lose_a_machine():
     """Make a view on two machines, one of which dies after the first level; print whether that changed anything."""
-    import ray
     from ray.cluster_utils import Cluster
 
     import rlap.scale
+    from rlap.scale.session import cluster as joined
     from tests.scale.graphs import grid
 
     source, target, weight, nodes = grid(12, weighted=True)
@@ -42,16 +42,15 @@ def lose_a_machine():
 
     cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 0, "include_dashboard": False})
     doomed = [cluster.add_node(num_cpus=1)]  # everything is computed, and kept, there
-    ray.init(address=cluster.address, log_to_driver=False, logging_level="ERROR")
 
     def watch(stage, done, total):
         if stage == "level 2" and done == 0 and doomed:
             cluster.add_node(num_cpus=1)
             cluster.remove_node(doomed.pop(), allow_graceful=False)
 
-    lost = make(watch)
-    print(not doomed, (lost.edge_index == make().edge_index).all(), (lost.edge_weight == make().edge_weight).all())
-    ray.shutdown()
+    with joined(cluster.address):
+        lost, expected = make(watch), make()
+    print(not doomed, (lost.edge_index == expected.edge_index).all(), (lost.edge_weight == expected.edge_weight).all())
     cluster.shutdown()
 
 

@@ -82,9 +82,10 @@ def schur_view(
     this seed. It depends on the seed and the partition, and neither on the number of workers nor on those that fail: a
     worker that dies costs the part it was at.
 
-    A worker holds one part: about 150 bytes for each of its edges, and as much again while it works. `metis_edges`
-    edges, or 20 bytes for every node, are held by the one that cuts; the caller's own process holds no edges, unless
-    it gets the view in memory. See `ScaledView.summary` for what it was.
+    A worker holds one part: about 250 bytes for each of its edges while it works. The one that cuts holds the edges
+    between nodes that go (METIS: at most `metis_edges`), or 20 bytes for every node (streaming), or nothing (range).
+    The caller's own process holds no edges, unless it gives them as arrays or gets the view so. What a worker really
+    held is in `ScaledView.summary`.
 
     Args:
         edges: a Parquet file, a folder or pattern of files, a Ray Dataset, or arrays, with columns `source`, `target`
