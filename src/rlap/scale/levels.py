@@ -75,7 +75,7 @@ def find_parts(
             'use "streaming", "range" or parts of your own'
         )
     if how == "streaming" or too_many or plan.partition == "streaming":
-        ref, spent = tasks.start(timed, streaming_parts, parts, plan.num_nodes, *pieces, returns=2)
+        ref, spent = tasks.start(timed, streaming_parts, parts, plan.num_nodes, sum(counts), pieces, returns=2)
     else:
         ref, spent = tasks.start(timed, metis_parts, parts, *pieces, returns=2)
     return ref, tasks.finish("cutting", [spent])[0]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -68,20 +68,23 @@ def metis_parts(parts: int, *pieces: Edges) -> Parts:
     return Parts(parts, 0, ids, np.asarray(found.vertex_part, dtype=np.int32))
 
 
-def streaming_parts(parts: int, num_nodes: int, *pieces: Edges) -> Parts:
+def streaming_parts(parts: int, num_nodes: int, total: int, blocks: Sequence[Any]) -> Parts:
     """Cut the graph by reading its edges a few times, one block after the other.
 
     Nodes join the larger cluster at an edge as long as it has room (the streaming clustering of Hollocou et al. 2017,
     with the bound of Mayer et al. 2020), and clusters are put together into parts of about equal numbers of edges. The
-    process that does so holds 20 bytes for every node, and one block of edges.
+    process that does so holds 20 bytes for every node, and one block of edges: `blocks` are references, of `total`
+    edges together.
     """
+    import ray
+
     cluster = np.full(num_nodes, -1, np.int64)
     degree = np.zeros(num_nodes, np.int32)
     volume = np.zeros(num_nodes, np.int64)
-    total = sum(piece.size for piece in pieces)
     most = max(2, 2 * total // (8 * parts))
     for number in range(_ROUNDS):
-        for piece in pieces:
+        for block in blocks:
+            piece = ray.get(block)
             _core.cluster_edges(piece.source, piece.target, cluster, degree, volume, most, number == 0)
     seen = np.flatnonzero(cluster >= 0)
     return Parts(parts, 0, seen, _pack(cluster[seen], volume, parts))

@@ -9,6 +9,7 @@ Ref: TypeAlias = Any  # a reference to something in Ray's object store
 
 # What dies with its worker or its machine is computed again so often. A mistake in the input is not tried twice.
 RETRIES = 10
+_PAUSE = 0.25  # seconds between two looks at what is done
 
 
 class Watch(Protocol):
@@ -61,7 +62,7 @@ class Tasks:
         left = list(refs)
         self._watch(stage, 0, len(refs))
         while left:
-            done, left = ray.wait(left, num_returns=1, timeout=None, fetch_local=False)
+            done, left = ray.wait(left, num_returns=len(left), timeout=_PAUSE, fetch_local=False)
             self._open.difference_update(done)
             self._watch(stage, len(refs) - len(left), len(refs))
             try:
