@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -35,7 +36,8 @@ def edge_key(seed: int, low: NDArray[np.int64], high: NDArray[np.int64], end: ND
 def threshold(seed: int, num_nodes: int, count: int) -> int:
     """Give the number below which exactly `count` of the nodes have their `order_key`.
 
-    Counts keys by their leading bits, again and again: no more than a million of them are held at a time.
+    It lies near `count / num_nodes` of all numbers, within a few standard deviations: one pass over the nodes counts
+    the keys below, and holds those that are that near. A billion nodes take a quarter of a minute.
 
     Example:
         >>> import numpy as np
@@ -47,21 +49,18 @@ def threshold(seed: int, num_nodes: int, count: int) -> int:
         return 0
     if count >= num_nodes:
         return 2**64
-    begin, left = 0, count  # keys below `begin` are counted; so many of those behind it belong
-    for shift in (48, 32, 16, 0):
-        tally = np.zeros(1 << 16, dtype=np.int64)
-        for first in range(0, num_nodes, _AT_ONCE):
-            keys = order_key(seed, np.arange(first, min(num_nodes, first + _AT_ONCE), dtype=np.int64))
-            if shift < 48:
-                keys = keys[(keys >> np.uint64(shift + 16)) == np.uint64(begin >> (shift + 16))]
-            tally += np.bincount(((keys >> np.uint64(shift)) & np.uint64(0xFFFF)).astype(np.int64), minlength=1 << 16)
-        total = np.cumsum(tally)
-        slot = int(np.searchsorted(total, left, side="left"))
-        if total[slot] == left:
-            return begin + ((slot + 1) << shift)
-        left -= int(total[slot] - tally[slot])
-        begin += slot << shift
-    raise AssertionError("keys are different, so the last bits tell them apart")
+    guess, spread = 2**64 * count // num_nodes, 8 * 2**64 // math.isqrt(num_nodes)
+    while True:
+        first, last = max(0, guess - spread), min(2**64 - 1, guess + spread)
+        below, near = 0, []
+        for begin in range(0, num_nodes, _AT_ONCE):
+            keys = order_key(seed, np.arange(begin, min(num_nodes, begin + _AT_ONCE), dtype=np.int64))
+            below += int((keys < np.uint64(first)).sum())
+            near.append(keys[(keys >= np.uint64(first)) & (keys <= np.uint64(last))])
+        sorted_near = np.sort(np.concatenate(near))
+        if below < count <= below + sorted_near.size:
+            return int(sorted_near[count - below - 1]) + 1
+        spread *= 8
 
 
 def _word(seed: int) -> NDArray[np.uint64]:

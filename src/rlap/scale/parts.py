@@ -59,7 +59,7 @@ def metis_parts(parts: int, *pieces: Edges) -> Parts:
     ends = np.concatenate([low, high]), np.concatenate([high, low])
     graph = sp.csr_array((np.ones(2 * edges.size, np.int8), ends), shape=(ids.size, ids.size))
     found = pymetis.part_graph(
-        parts,
+        min(parts, max(1, ids.size // 2)),  # METIS does not like parts of less than two nodes
         pymetis.CSRAdjacency(graph.indptr, graph.indices),
         vweights=np.diff(graph.indptr),  # a worker's memory goes with its edges
         options=pymetis.Options(seed=0),
