@@ -20,6 +20,7 @@ def cluster(address: str | None = None, num_cpus: int | None = None) -> Iterator
     """
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
+    os.environ.setdefault("RAY_IGNORE_UNHANDLED_ERRORS", "1")  # they are raised here, once
     import ray
 
     if ray.is_initialized():
