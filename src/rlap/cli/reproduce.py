@@ -109,7 +109,8 @@ def _parts(
         from rlap.experiments.search.loop import run_searches
 
         left = None if options.budget is None else max(options.budget - (time.monotonic() - began), 1.0)
-        yield run_searches(store, searches, replace(options, budget=left), display, retry_failed=retry_failed)
+        rest = replace(options, budget=left)
+        yield run_searches(store, searches, rest, display, retry_failed=retry_failed, crew=crew)
 
 
 @contextmanager
