@@ -11,8 +11,8 @@ namespace rlap {
 namespace {
 
 // Weights are compared rounded to 24 bits of fraction, seven digits: what the order of summation leaves in the last
-// bits cannot then decide an order. Of the other bits, 20 break ties at random, and 8 are left to make the keys of a
-// star unique.
+// bits cannot then decide an order. The other 28 bits break ties at random; without names, the last 8 of them make the
+// keys of a star unique.
 constexpr std::uint64_t kTieBits = (1ULL << 28) - 1;
 constexpr std::uint64_t kHalf = 1ULL << 27;
 constexpr std::uint64_t kIndexBits = (1ULL << 8) - 1;
@@ -21,6 +21,11 @@ constexpr std::uint64_t kOne = std::bit_cast<std::uint64_t>(1.0);
 
 // Weights far apart can underflow; an edge that the sampling wants must not vanish with it.
 double positive(double weight) { return std::max(weight, DBL_MIN); }
+
+// Equal keys count as many below them, so that places are missing from the sum.
+bool are_distinct(const std::int64_t* place, std::int64_t size) {
+    return std::accumulate(place, place + size, std::int64_t{0}) == size * (size - 1) / 2;
+}
 
 }  // namespace
 
@@ -113,14 +118,25 @@ void CliqueSampler::sort(Star& star, std::uint64_t key) {
     // Between 1 and 2 in random order: never subnormal, which some programs flush to zero.
     const std::uint64_t fixed_bits = order_ != NeighborOrder::random ? 0 : kOne;
     const std::uint64_t random_bits = order_ != NeighborOrder::random ? kTieBits : (1ULL << 52) - 1;
-    for (Node i = 0; i < size; ++i) {
-        const auto who = static_cast<std::uint64_t>(std::min(star.label.data()[i], ground_));
-        const std::uint64_t tie = mix(tie_key ^ (who * kGolden)) & random_bits & ~kIndexBits;
-        const std::uint64_t bits = (std::bit_cast<std::uint64_t>(star.weight.data()[i]) + kHalf) & weight_bits;
-        sort_key[i] = std::bit_cast<double>(fixed_bits | bits | tie | (static_cast<std::uint64_t>(i) & kIndexBits));
+    const auto write_keys = [&](const auto& name, std::uint64_t index_bits) {
+        for (Node i = 0; i < size; ++i) {
+            const std::uint64_t tie = mix(tie_key ^ (name(star.label.data()[i]) * kGolden)) & random_bits & ~index_bits;
+            const std::uint64_t bits = (std::bit_cast<std::uint64_t>(star.weight.data()[i]) + kHalf) & weight_bits;
+            const std::uint64_t index = static_cast<std::uint64_t>(i) & index_bits;
+            sort_key[i] = std::bit_cast<double>(fixed_bits | bits | tie | index);
+        }
+    };
+    const std::int64_t* place = nullptr;
+    if (!name_) {
+        write_keys([ground = ground_](Node x) { return static_cast<std::uint64_t>(std::min(x, ground)); }, kIndexBits);
+        place = ranking_.places(size);
+    } else {
+        write_keys([this](Node x) { return name_of(x); }, 0);
+        // Keys are equal once in a long while. Then names decide, so that the order of the list never does.
+        const auto by_name = [&](Node a, Node b) { return name_of(star.label[a]) < name_of(star.label[b]); };
+        if (size <= Ranking::kMostCompared) place = ranking_.places(size);
+        if (!place || !are_distinct(place, size)) place = ranking_.places_by(size, by_name);
     }
-
-    const std::int64_t* place = ranking_.places(size);
     for (Node i = 0; i < size; ++i) {
         label[place[i]] = star.label.data()[i];
         weight[place[i]] = star.weight.data()[i];

@@ -50,11 +50,18 @@ class CliqueSampler {
     // Labels from this one on are the ground, whatever number it has.
     void set_ground(Node label) { ground_ = label; }
 
+    // Draws the random part of the order by these names, one for every label below the ground, instead of by label;
+    // null: by label.
+    void set_names(const std::int64_t* name) { name_ = name; }
+
     // The edges of the replacement: size - 1 of them at the most. `star` comes back reordered.
     // `key` is the eliminated node's own stream.
     const Buffer<NewEdge>& replace(Star& star, std::uint64_t key);
 
   private:
+    std::uint64_t name_of(Node label) const {
+        return static_cast<std::uint64_t>(label < ground_ ? name_[label] : ground_);
+    }
     void sort(Star& star, std::uint64_t key);
     void sample_sorted(const Star& star, std::uint64_t key);
     void sample_equal(Star& star, std::uint64_t key);
@@ -62,6 +69,7 @@ class CliqueSampler {
 
     NeighborOrder order_;
     Node ground_ = -1;
+    const std::int64_t* name_ = nullptr;
     Buffer<NewEdge> edge_;
     Ranking ranking_;
     Buffer<double> rest_, sorted_weight_;

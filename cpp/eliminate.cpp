@@ -20,7 +20,7 @@ class OrderedElimination {
     void run(std::int64_t g, Elimination& result) {
         labels_.set(g);
         reader_.set(labels_);
-        sampler_.set_ground(labels_.size);
+        labels_.introduce_to(sampler_);
         const Bucketing blocks(labels_.gone);
         const Placing placing(labels_, blocks.shift, log_.shift);
         sorted_ = SortedBucket(blocks.width());

@@ -37,6 +37,15 @@ struct Labels {
             label[u] = next++;
             if (task.columns) stayed.push_back(u);
         }
+        // A given order may be carried out piece by piece, where ranks in the whole are not known yet: ties are drawn
+        // by node.
+        if (task.selection.order != NodeOrder::given) return;
+        name.resize(size);
+        for (Node u = first; u < first + size; ++u) name[label[u]] = u - first;
+    }
+    void introduce_to(CliqueSampler& sampler) const {
+        sampler.set_ground(size);
+        sampler.set_names(name.data());
     }
     void leave() { row_base += size - gone; }
 
@@ -61,11 +70,12 @@ struct Labels {
 
     const Task& task;
     const Graph& graph;
-    Buffer<Node> label;       // by node, within its graph
-    Buffer<Node> order;       // by label, for those that go
-    Buffer<Node> stayed;      // by label, for those that stay; only for columns
-    Node rows, row_base = 0;  // of all graphs, and of those before this one
-    Node blocks;              // of labels, at the most
+    Buffer<Node> label;         // by node, within its graph
+    Buffer<Node> order;         // by label, for those that go
+    Buffer<Node> stayed;        // by label, for those that stay; only for columns
+    Buffer<std::int64_t> name;  // by label, for ties; only for a given order
+    Node rows, row_base = 0;    // of all graphs, and of those before this one
+    Node blocks;                // of labels, at the most
     Node first = 0, size = 0, gone = 0, ground = 0;
     std::uint64_t seed = 0;
 };

@@ -59,7 +59,7 @@ class ParallelElimination {
         labels_.set(g);
         for (Worker& worker : worker_) {
             worker.reader.set(labels_);
-            worker.sampler.set_ground(labels_.size);
+            labels_.introduce_to(worker.sampler);
         }
         const Bucketing blocks(labels_.gone);
         const auto width = static_cast<Node>(blocks.width());

@@ -116,4 +116,40 @@ def walk_restarting(
 def visit_restarting(
     graph: Graph, start: NDArray[np.int32], steps: int, restart: float, uniform: bool, seed: int, threads: int
 ) -> NDArray[np.bool_]: ...
+
+# source, target, weight and filled of the edges that are left, each once, in the part's own numbers
+PartEdges = tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.float64], NDArray[np.bool_]]
+
+def eliminate_part(
+    source: NDArray[np.int32],
+    target: NDArray[np.int32],
+    weight: NDArray[np.float64],
+    filled: NDArray[np.bool_],
+    id: NDArray[np.int64],
+    order: NDArray[np.int32],
+    neighbor_order: NeighborOrder,
+    seed: int,
+) -> PartEdges: ...
+
+# step, place and length of every walk at its exit; place is the number of the exit
+def walk_part(
+    start: NDArray[np.int64],
+    to: NDArray[np.int32],
+    weight: NDArray[np.float64],
+    key: NDArray[np.uint64],
+    step: NDArray[np.int64],
+    place: NDArray[np.int32],
+    length: NDArray[np.float64],
+) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float64]]: ...
+
+# changes cluster, degree and volume
+def cluster_edges(
+    source: NDArray[np.int64],
+    target: NDArray[np.int64],
+    cluster: NDArray[np.int64],
+    degree: NDArray[np.int32],
+    volume: NDArray[np.int64],
+    most: int,
+    count: bool,
+) -> None: ...
 def derive_seed(seed: int, view: int, graph: int) -> int: ...

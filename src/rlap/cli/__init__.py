@@ -12,6 +12,7 @@ _EXTRAS = {
     "cli,report": ("matplotlib", "pandas"),
     "cli,gcl,baselines": ("grakel",),
     "cli,gcl,grid": ("optuna",),
+    "cli,scale": ("ray", "pymetis"),
 }
 
 
@@ -46,6 +47,7 @@ def build_app() -> Any:
     from rlap.cli.report import report
     from rlap.cli.reproduce import reproduce
     from rlap.cli.results import build_results
+    from rlap.cli.scale import build_scale
     from rlap.cli.train import train
 
     app = typer.Typer(
@@ -68,6 +70,7 @@ def build_app() -> Any:
     app.command()(report)
     app.add_typer(build_results(), name="results")
     app.add_typer(build_bench(), name="bench")
+    app.add_typer(build_scale(), name="scale")
     return app
 
 

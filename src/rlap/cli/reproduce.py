@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import nullcontext
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -33,6 +33,8 @@ def reproduce(
     budget: option.Budget = None,
     jobs: option.Jobs = 1,
     threads: option.Threads = 0,
+    backend: option.Backend = option.Backends.local,
+    address: option.Address = None,
     store: option.StoreFile = option.DEFAULT_STORE,
     data: option.DataFolder = None,
     retry_failed: option.RetryFailed = False,
@@ -57,7 +59,9 @@ def reproduce(
         from rlap.experiments.store import Store
         from rlap.experiments.targets import Choice, expand, find_searches
 
-        options = Options(jobs, limit, data, threads)
+        if address is not None and backend is not option.Backends.ray:
+            raise ValueError(f"--address is for --backend ray (got {address!r} with {backend.value})")
+        options = Options(jobs, limit, data, threads or (1 if backend is option.Backends.ray else 0))
         choice = Choice(option.split(datasets), option.split(augmentors), protocol.value, seeds, tuple(settings or ()))
         wanted, searches = expand(targets, choice), find_searches(targets, choice)
         if dry_run:
@@ -66,8 +70,8 @@ def reproduce(
             return
         kept = Store(store)
         progress, left_out = Progress({}, {}, Expectation()), dict[str, str]()
-        with nullcontext(None) if quiet else Board() as board:
-            for part in _parts(kept, wanted, searches, options, retry_failed, board):
+        with _crew(backend, address, jobs * options.share()) as crew, nullcontext(None) if quiet else Board() as board:
+            for part in _parts(kept, wanted, searches, options, retry_failed, board, crew):
                 progress.add(part[0])
                 left_out |= part[1]
         if not quiet:
@@ -87,6 +91,7 @@ def _parts(
     options: Options,
     retry_failed: bool,
     display: Display | None,
+    crew: Callable[..., Any],
 ) -> Iterator[tuple[Progress, dict[str, str]]]:
     """Compute the runs of fixed targets, and then search with what is left of the budget."""
     from rlap.experiments.runner import prepare, run_jobs
@@ -97,11 +102,27 @@ def _parts(
         prepared = prepare(store, wanted, options.folder)
         if retry_failed:
             store.reopen(prepared.jobs)
-        progress = run_jobs(store, prepared.jobs, options, display)
+        progress = run_jobs(store, prepared.jobs, options, display, crew)
         stopping = progress.stopping
         yield progress, prepared.left_out
     if searches and not stopping:
         from rlap.experiments.search.loop import run_searches
 
         left = None if options.budget is None else max(options.budget - (time.monotonic() - began), 1.0)
-        yield run_searches(store, searches, replace(options, budget=left), display, retry_failed=retry_failed)
+        rest = replace(options, budget=left)
+        yield run_searches(store, searches, rest, display, retry_failed=retry_failed, crew=crew)
+
+
+@contextmanager
+def _crew(backend: option.Backends, address: str | None, cpus: int) -> Iterator[Callable[..., Any]]:
+    """Give those who compute. A Ray of our own gets as many CPUs as the runs at once want, however few there are."""
+    if backend is option.Backends.local:
+        from rlap.experiments.runner.crew import Crew
+
+        yield Crew
+        return
+    from rlap.scale.crew import RayCrew
+    from rlap.scale.session import cluster
+
+    with cluster(address, cpus):
+        yield RayCrew

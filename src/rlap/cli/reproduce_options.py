@@ -17,6 +17,13 @@ class Protocols(StrEnum):
     both = "both"
 
 
+class Backends(StrEnum):
+    """Who computes."""
+
+    local = "local"
+    ray = "ray"
+
+
 def _what(help: str, *names: str, metavar: str = "") -> Any:
     return typer.Option(*names, help=help, rich_help_panel="What", metavar=metavar, show_default=False)
 
@@ -34,6 +41,11 @@ _STORE = "The file of results; rlap-results.sqlite unless said."
 _SET = "Another setting for all runs, such as epochs=2, for a quick trial. Give it once for each."
 _DATA = "The folder with the raw files, as PyG lays them out. Without, the variable RLAP_DATA."
 _SEEDS = "Runs for each cell of a table; 5 unless said (spectral: 10, leak: 3, overheads and ppr: 1)."
+_BACKEND = (
+    "Compute in processes of this machine, or as Ray tasks, each with the CPUs of --threads (1 unless said). The store "
+    "and the data must then be where all machines see them. local unless said."
+)
+_ADDRESS = "Join a Ray cluster: auto finds the one that runs here. Without, --backend ray starts one on this machine."
 _COMMAS = "several, with commas"
 DEFAULT_STORE = Path("rlap-results.sqlite")
 
@@ -47,6 +59,8 @@ Settings = Annotated[list[str] | None, _what(_SET, "--set", metavar="KEY=VALUE")
 Budget = Annotated[str | None, _how(_BUDGET, "--budget", "-b", metavar="TIME")]
 Jobs = Annotated[int, _how("Run so many at once; 1 unless said.", "--jobs", "-j", metavar="J")]
 Threads = Annotated[int, _how("Threads for each; all shared out unless said.", "--threads", metavar="N")]
+Backend = Annotated[Backends, _how(_BACKEND, "--backend", metavar="local|ray")]
+Address = Annotated[str | None, _how(_ADDRESS, "--address", metavar="ADDRESS")]
 RetryFailed = Annotated[bool, _how("Take up runs again that have failed.", "--retry-failed")]
 DryRun = Annotated[bool, _how("List the runs and their states; compute nothing.", "--dry-run")]
 Quiet = Annotated[bool, _how("Print nothing but errors.", "--quiet", "-q")]

@@ -7,7 +7,7 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -55,14 +55,19 @@ class Options:
 
 
 def run_jobs(
-    store: Store, jobs: Mapping[str, Job], options: Options | None = None, display: Display | None = None
+    store: Store,
+    jobs: Mapping[str, Job],
+    options: Options | None = None,
+    display: Display | None = None,
+    crew: Callable[[Place], Crew] = Crew,
 ) -> Progress:
     """Compute the jobs that have no result yet, in their order, and say where they stand in the end.
 
     Each is computed in a process of its own crew, so that one that dies takes nothing with it. Jobs that another
     process on the same store computes are left to it. At the end of the budget, or on SIGINT or SIGTERM, no further one
     is begun, and those that run are left at their checkpoints. With a budget, a run that is not expected to fit is not
-    begun, unless it was begun before or is longer than the whole budget: those can only be done in pieces.
+    begun, unless it was begun before or is longer than the whole budget: those can only be done in pieces. `crew` makes
+    those who compute; they are processes on this machine unless said.
     """
     chosen = options or Options()
     states = store.states()
@@ -73,17 +78,24 @@ def run_jobs(
         chosen.processes,
     )
     if "open" in progress.states.values():
-        _Loop(store, progress, chosen, display or Silence()).run()
+        _Loop(store, progress, chosen, display or Silence(), crew).run()
     return progress
 
 
 class _Loop:
-    def __init__(self, store: Store, progress: Progress, options: Options, display: Display) -> None:
+    def __init__(
+        self,
+        store: Store,
+        progress: Progress,
+        options: Options,
+        display: Display,
+        crew: Callable[[Place], Crew] = Crew,
+    ) -> None:
         self.store, self.progress, self.options, self.display = store, progress, options, display
         self.deadline = math.inf if options.budget is None else time.time() + options.budget
         self.queue = [key for key, state in progress.states.items() if state == "open"]
         self.spent = store.spent()
-        self.crew = Crew(Place(store.path, options.folder, options.kinds, options.share()))
+        self.crew = crew(Place(store.path, options.folder, options.kinds, options.share()))
 
     def run(self) -> None:
         with self.crew, _interruptible():

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from rlap.experiments.job import Job
 from rlap.experiments.method_job import method_job
 from rlap.experiments.runner import Options, Progress, prepare, run_jobs
+from rlap.experiments.runner.crew import Crew
 from rlap.experiments.runner.expectation import Expectation
 from rlap.experiments.runner.prepare import Checksums, Prepared
 from rlap.experiments.runner.progress import Display
@@ -18,6 +19,7 @@ from rlap.experiments.search.search import Search
 from rlap.experiments.search.study import next_jobs
 from rlap.experiments.search.trial_job import as_run
 from rlap.experiments.store import Store
+from rlap.experiments.worker import Place
 
 _AHEAD = 4  # new trials for each process before Optuna is asked again: to start processes takes seconds
 
@@ -29,6 +31,7 @@ def run_searches(
     display: Display | None = None,
     *,
     retry_failed: bool = False,
+    crew: Callable[[Place], Crew] = Crew,
 ) -> tuple[Progress, dict[str, str]]:
     """Search, and say where the trials stand in the end, and which data sets were not there.
 
@@ -41,7 +44,7 @@ def run_searches(
         entries = [entry for entry in store.entries() if entry.job.kind == "trial" and entry.state == "failed"]
         places = {(one.method, one.dataset, one.augmentor, one.protocol) for one in searches}
         store.reopen(entry.key for entry in entries if _place(entry.job) in places)
-    return _Hunt(store, searches, options or Options(), display).run()
+    return _Hunt(store, searches, options or Options(), display, crew).run()
 
 
 @dataclass
@@ -50,6 +53,7 @@ class _Hunt:
     searches: Sequence[Search]
     options: Options
     display: Display | None
+    crew: Callable[[Place], Crew]
     jobs: dict[str, Job] = field(default_factory=dict)
     left_out: dict[str, str] = field(default_factory=dict)
     checksums: Checksums = field(default_factory=dict)
@@ -81,7 +85,7 @@ class _Hunt:
         self.left_out |= prepared.left_out
         self.jobs |= prepared.jobs
         limit = None if math.isinf(seconds) else seconds
-        return run_jobs(self.store, self.jobs, replace(self.options, budget=limit), self.display).stopping
+        return run_jobs(self.store, self.jobs, replace(self.options, budget=limit), self.display, self.crew).stopping
 
     def _histories(self) -> list[tuple[Search, list[Tried]]]:
         entries = [entry for entry in self.store.entries() if entry.job.kind == "trial"]
