@@ -162,10 +162,14 @@ void same_key_same_edges() {
 }
 
 // Ties are broken by 28 bits, which agree now and then: once in two such stars of 190 in ten thousand, a few times in a
-// long one. The order of the list must not decide then either.
+// long one. With names, the order of the list must not decide then either.
 void the_order_of_the_list_does_not_matter() {
     const auto edges_of = [](Node size, std::uint64_t key, bool turned) {
         CliqueSampler sampler = sampler_of(NeighborOrder::ascending);
+        std::vector<std::int64_t> names(size);
+        for (Node i = 0; i < size; ++i) names[i] = i;
+        sampler.set_ground(size);
+        sampler.set_names(names.data());
         Star star;
         for (Node i = 0; i < size; ++i) star.push(turned ? size - 1 - i : i, 1.0);
         const Buffer<NewEdge>& edges = sampler.replace(star, key);
