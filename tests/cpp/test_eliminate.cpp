@@ -4,6 +4,7 @@
 #include "eliminate.hpp"
 #include "factor.hpp"
 #include "graphs.hpp"
+#include "team.hpp"
 
 namespace {
 
@@ -221,17 +222,17 @@ void batches_are_their_graphs() {
                                 false};
                 };
                 const std::vector<Task> tasks{task(1), task(2)};
-                const auto alone = eliminate_all(tasks, 1);
+                const auto alone = eliminate_all(tasks, 1, kLeastShared);
                 CHECK(alone.size() == 2 && !graphs::same(alone[0], alone[1]));
                 for (const int threads : {2, 16}) {
-                    const auto shared = eliminate_all(tasks, threads);
+                    const auto shared = eliminate_all(tasks, threads, kLeastShared);
                     CHECK(graphs::same(shared[0], alone[0]) && graphs::same(shared[1], alone[1]));
                 }
                 std::int64_t total = 0;
                 for (std::int64_t g = 0; g < graph.graphs(); ++g) total += eliminate(tasks[0], g, g + 1).view.edges;
                 CHECK(total == alone[0].edges);
             }
-    CHECK(eliminate_all({}, 4).empty());
+    CHECK(eliminate_all({}, 4, kLeastShared).empty());
 }
 
 // A hub of many leaves: the sort for long lists, and a log of many pages.
