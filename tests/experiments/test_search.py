@@ -43,7 +43,7 @@ def store(tmp_path):
 def here(monkeypatch):
     """Compute jobs in this process: to start others takes seconds, and the test of a killed search does it."""
 
-    def run_here(store, jobs, options, display):
+    def run_here(store, jobs, options, display, crew):
         for key, job in jobs.items():
             claim = store.claim(key)
             if claim is None:
