@@ -14,6 +14,7 @@
 #include "batch.hpp"
 #include "centrality.hpp"
 #include "cluster.hpp"
+#include "coins.hpp"
 #include "diffusion.hpp"
 #include "eliminate.hpp"
 #include "factor.hpp"
@@ -357,6 +358,23 @@ Out<bool> run_visiting(const Graph& graph, const In<Node>& start, std::int64_t s
     return Out<bool>(mask, {size}, nb::capsule(mask, [](void* block) noexcept { std::free(block); }));
 }
 
+Out<double> run_coins(const In<std::int64_t>& row, const In<std::int64_t>& col, const In<std::int64_t>& first,
+                      const In<std::uint64_t>& start, bool directed) {
+    require(row.shape(0) == col.shape(0), "row and col must be equally long", row.shape(0), col.shape(0));
+    require(first.shape(0) == start.shape(0) + 1, "first must have one value more than start", first.shape(0),
+            start.shape(0));
+    require(start.shape(0) > 0 || row.shape(0) == 0, "edges must belong to a graph (got no graph)");
+    for (std::size_t g = 0; g < start.shape(0); ++g)
+        require(first.data()[g] <= first.data()[g + 1], "first must not fall", first.data()[g], first.data()[g + 1]);
+    Buffer<double> numbers;
+    {
+        nb::gil_scoped_release release;
+        numbers = toss({static_cast<std::int64_t>(row.shape(0)), row.data(), col.data(),
+                        static_cast<std::int64_t>(start.shape(0)), first.data(), start.data(), directed});
+    }
+    return give(numbers);
+}
+
 void check_part_nodes(const In<Node>& places, std::int64_t nodes) {
     for (std::size_t i = 0; i < places.shape(0); ++i)
         require(places(i) >= 0 && places(i) < nodes, "a node must lie in its part", places(i));
@@ -498,6 +516,7 @@ NB_MODULE(_core, module) {
                "threads"_a);
     module.def("visit_restarting", &run_visiting, "graph"_a, "start"_a, "steps"_a, "restart"_a, "uniform"_a, "seed"_a,
                "threads"_a);
+    module.def("edge_coins", &run_coins, "row"_a, "col"_a, "first"_a, "start"_a, "directed"_a);
     module.def("eliminate_part", &run_part, "source"_a, "target"_a, "weight"_a, "filled"_a, "id"_a, "order"_a,
                "neighbor_order"_a, "seed"_a);
     module.def("walk_part", &run_part_walks, "start"_a, "to"_a, "weight"_a, "key"_a, "step"_a, "place"_a, "length"_a);

@@ -116,6 +116,13 @@ def walk_restarting(
 def visit_restarting(
     graph: Graph, start: NDArray[np.int32], steps: int, restart: float, uniform: bool, seed: int, threads: int
 ) -> NDArray[np.bool_]: ...
+def edge_coins(
+    row: NDArray[np.int64],
+    col: NDArray[np.int64],
+    first: NDArray[np.int64],
+    start: NDArray[np.uint64],
+    directed: bool,
+) -> NDArray[np.float64]: ...
 
 # source, target, weight and filled of the edges that are left, each once, in the part's own numbers
 PartEdges = tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.float64], NDArray[np.bool_]]

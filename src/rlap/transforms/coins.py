@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rlap import _core
 from rlap.adapters.pyg import graph_of_node
 from rlap.adapters.torch import to_numpy
 from rlap.schur.seeds import derive_seed
 
-_BLOCK = 1 << 14  # numbers that stay in the cache while they are mixed
 _STEP = np.uint64(0x9E3779B97F4A7C15)
 # Keys of different things must differ, or one seed for two transforms would couple them. Edges have the keys below.
 _NODES, _COLUMNS, _PAIRS = (np.uint64(tag << 61) for tag in (1, 2, 3))
@@ -44,22 +44,8 @@ class Coins:
 
     def of_edges(self, edge_index: Any, *, directed: bool = False) -> NDArray[np.float64]:
         """Give a number to every edge; the same one to both directions, unless `directed`."""
-        ends = np.asarray(to_numpy(edge_index), dtype=np.int64)
-        graph = None if self.graph is None else self.graph[ends[0]]
-        row, col = (np.ascontiguousarray(self._local(end)).view(np.uint64) for end in ends)
-        numbers = np.empty(row.size)
-        for begin in range(0, row.size, _BLOCK):
-            part = slice(begin, begin + _BLOCK)
-            first, second = row[part], col[part]
-            if directed:
-                keys = first << np.uint64(32)
-                keys |= second
-            else:
-                keys = np.minimum(first, second)
-                keys <<= np.uint64(32)
-                keys |= np.maximum(first, second)
-            numbers[part] = self._draw(keys, None if graph is None else graph[part])
-        return numbers
+        row, col = np.ascontiguousarray(to_numpy(edge_index), dtype=np.int64)
+        return _core.edge_coins(row, col, self.ptr, self._start, directed)
 
     def of_pairs(self, graph: NDArray[np.int64], turn: NDArray[np.int64]) -> NDArray[np.float64]:
         """Give numbers for choosing pairs of nodes: number `turn` of its graph, for each of them."""

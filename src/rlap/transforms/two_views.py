@@ -8,6 +8,7 @@ from typing import Any
 
 from rlap.adapters.torch import draw_seed, seeds_from
 from rlap.schur.seeds import check_seed, derive_seed
+from rlap.schur.threads import shared_by
 from rlap.transforms.augmentation import Augmentation
 
 
@@ -60,5 +61,5 @@ class TwoViews(Augmentation):
 
 
 def _view(transform: Callable[[Any], Any], data: Any, seed: int) -> Any:
-    with seeds_from(seed):
+    with seeds_from(seed), shared_by(2):
         return [transform(one) for one in data] if isinstance(data, list | tuple) else transform(data)
