@@ -34,7 +34,8 @@ from timing import peak_growth
 edge_index = np.load(sys.argv[2])
 nodes = int(edge_index.max()) + 1
 rlap.schur_view(edge_index[:, :0], num_nodes=nodes, fraction=0.5, seed=0)
-grown, view = peak_growth(lambda: rlap.schur_view(edge_index, num_nodes=nodes, fraction=0.5, dtype="float32", seed=0))
+options = dict(num_nodes=nodes, fraction=0.5, dtype="float32", seed=0, num_threads=1)
+grown, view = peak_growth(lambda: rlap.schur_view(edge_index, **options))
 print(grown - view.edge_index.nbytes - view.edge_weight.nbytes)
 """
 

@@ -12,7 +12,8 @@ import pytest
 
 from rlap.experiments.overheads import memory
 from rlap.experiments.overheads.isolation import run_alone
-from rlap.experiments.overheads.memory import available_memory, peak_growth
+from rlap.experiments.overheads.memory import peak_growth
+from rlap.schur.memory import available_memory
 
 MB = 1_000_000
 # What the interpreter touches on the way, in heap that was given back, and the kernel's count of pages, which lags by

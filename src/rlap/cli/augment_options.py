@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from rlap.adapters.files import FORMATS
+from rlap.cli.panels import panel
 
 
 class Method(StrEnum):
@@ -50,12 +51,8 @@ class FileFormat(StrEnum):
     graphml = "graphml"
 
 
-def _view(help: str, *names: str, metavar: str = "") -> Any:
-    return typer.Option(*names, help=help, rich_help_panel="Views", metavar=metavar)
-
-
-def _file(help: str, *names: str, metavar: str = "") -> Any:
-    return typer.Option(*names, help=help, rich_help_panel="Files", metavar=metavar)
+_view = panel("Views")
+_file = panel("Files")
 
 
 _OUTPUT = (

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
-import typer
+from rlap.cli.panels import panel
 
-
-def _what(help: str, *names: str, metavar: str = "") -> Any:
-    return typer.Option(*names, help=help, rich_help_panel="What is measured", metavar=metavar)
-
-
-def _file(help: str, *names: str, metavar: str = "") -> Any:
-    return typer.Option(*names, help=help, rich_help_panel="Files", metavar=metavar)
+_what = panel("What is measured")
+_file = panel("Files")
 
 
 _DATASETS = (

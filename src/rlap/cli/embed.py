@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from rlap.adapters.files import check_output
 from rlap.cli import train_options as option
+from rlap.cli.panels import panel
 from rlap.cli.refusal import refusal
 
 
@@ -20,8 +21,7 @@ class Merge(StrEnum):
     sum = "sum"
 
 
-def _file(help: str, *names: str, metavar: str = "") -> Any:
-    return typer.Option(*names, help=help, rich_help_panel="Files", metavar=metavar)
+_file = panel("Files")
 
 
 _INPUT = "The graph: a table of edges, .npz, .mtx, .graphml, or a Data (or a list of Data) that torch.save wrote (.pt)."

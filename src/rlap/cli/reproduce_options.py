@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
+
+from rlap.cli.panels import panel
 
 
 class Protocols(StrEnum):
@@ -24,12 +26,8 @@ class Backends(StrEnum):
     ray = "ray"
 
 
-def _what(help: str, *names: str, metavar: str = "") -> Any:
-    return typer.Option(*names, help=help, rich_help_panel="What", metavar=metavar, show_default=False)
-
-
-def _how(help: str, *names: str, metavar: str = "") -> Any:
-    return typer.Option(*names, help=help, rich_help_panel="How", metavar=metavar, show_default=False)
+_what = panel("What", show_default=False)
+_how = panel("How", show_default=False)
 
 
 _TARGETS = (

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
-
-import typer
+from typing import Annotated
 
 from rlap.cli.augment_options import Method, NeighborOrder
+from rlap.cli.panels import panel
 
 
 class Directions(StrEnum):
@@ -18,16 +17,9 @@ class Directions(StrEnum):
     one = "one"
 
 
-def _view(help: str, *names: str, metavar: str = "") -> Any:
-    return typer.Option(*names, help=help, rich_help_panel="View", metavar=metavar, show_default=False)
-
-
-def _cut(help: str, *names: str, metavar: str = "") -> Any:
-    return typer.Option(*names, help=help, rich_help_panel="Parts", metavar=metavar, show_default=False)
-
-
-def _place(help: str, *names: str, metavar: str = "") -> Any:
-    return typer.Option(*names, help=help, rich_help_panel="Files and machines", metavar=metavar, show_default=False)
+_view = panel("View", show_default=False)
+_cut = panel("Parts", show_default=False)
+_place = panel("Files and machines", show_default=False)
 
 
 _EDGES = "Parquet files with the columns source, target and perhaps weight: one, a folder, or a pattern in quotes."

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
+
+from rlap.cli.panels import panel
 
 
 class Protocol(StrEnum):
@@ -25,16 +27,9 @@ class Loader(StrEnum):
     cluster = "cluster"
 
 
-def _what(help: str, *names: str, metavar: str = "") -> Any:
-    return typer.Option(*names, help=help, rich_help_panel="What to train", metavar=metavar)
-
-
-def _how(help: str, *names: str, metavar: str = "") -> Any:
-    return typer.Option(*names, help=help, rich_help_panel="How", metavar=metavar)
-
-
-def _file(help: str, *names: str, metavar: str = "") -> Any:
-    return typer.Option(*names, help=help, rich_help_panel="Files", metavar=metavar)
+_what = panel("What to train")
+_how = panel("How")
+_file = panel("Files")
 
 
 _METHOD = "The design: grace, mvgrl, bgrl-l2l or dgi for nodes, graphcl or bgrl for graphs."

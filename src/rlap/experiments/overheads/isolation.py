@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import Any, Generic, TypeVar
 
-from rlap.experiments.overheads.memory import available_memory, memory_limit
+from rlap.experiments.overheads.memory import memory_limit
+from rlap.schur.memory import available_memory
 
 Result = TypeVar("Result")
 

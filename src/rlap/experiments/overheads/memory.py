@@ -34,19 +34,6 @@ def peak_growth(call: Callable[[], Result]) -> tuple[int, Result]:
     return max(0, _peak() - before), result
 
 
-def available_memory() -> int | None:
-    """Give the bytes that a process can still have without swapping, or None where the system does not say.
-
-    Example:
-        >>> available_memory() is None or available_memory() > 0
-        True
-    """
-    try:
-        return _field(Path("/proc/meminfo"), "MemAvailable")
-    except OSError:
-        return None
-
-
 @contextmanager
 def memory_limit(extra: int | None) -> Iterator[None]:
     """Let this process have no more than so many bytes beyond what it has, so that it meets a `MemoryError`.
