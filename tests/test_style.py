@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-NATIVE = sorted(str(path.relative_to(ROOT)) for room in ("cpp", "tests/cpp") for path in (ROOT / room).glob("*.[ch]pp"))
+NATIVE = sorted(
+    str(path.relative_to(ROOT)) for room in ("cpp", "tests/cpp") for path in (ROOT / room).rglob("*.[ch]pp")
+)
 COMMANDS = {
     "ruff check": ["ruff", "check", "--no-cache", "."],
     "ruff format": ["ruff", "format", "--no-cache", "--diff", "."],

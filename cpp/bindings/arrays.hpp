@@ -1,0 +1,63 @@
+// Arrays between Python and the core: their types, how rules are told, and how results are given away.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <cstdlib>
+#include <sstream>
+#include <stdexcept>
+#include <utility>
+
+#include "buffer.hpp"
+
+namespace rlap {
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+template <class T>
+using In = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+template <class T>
+using In2 = nb::ndarray<const T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using AnyIn = nb::ndarray<nb::ro, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+template <class T>
+using Out = nb::ndarray<nb::numpy, T, nb::ndim<1>>;
+
+// The rule, and the value or values that break it.
+template <class... Got>
+void require(bool holds, const char* rule, const Got&... got) {
+    if (holds) return;
+    std::ostringstream message;
+    message << rule;
+    const char* gap = " (got ";
+    ((message << std::exchange(gap, ", ") << got), ...);
+    if (sizeof...(got) > 0) message << ")";
+    throw std::invalid_argument(message.str());
+}
+
+template <class T>
+Out<T> give(Buffer<T>& buffer) {
+    const std::size_t size = buffer.size();
+    T* data = buffer.release();
+    return Out<T>(data, {size}, nb::capsule(data, [](void* block) noexcept { std::free(block); }));
+}
+
+// Bytes that are 0 or 1, as truth values.
+inline Out<bool> give_mask(Buffer<std::uint8_t>& buffer) {
+    const std::size_t size = buffer.size();
+    auto* mask = reinterpret_cast<bool*>(buffer.release());
+    return Out<bool>(mask, {size}, nb::capsule(mask, [](void* block) noexcept { std::free(block); }));
+}
+
+// What `run` computes, while other threads of Python go on.
+template <class Run>
+auto unlocked(const Run& run) {
+    nb::gil_scoped_release release;
+    return run();
+}
+
+}  // namespace rlap
