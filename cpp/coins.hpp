@@ -1,23 +1,21 @@
-// Uniform numbers that belong to edges, not to places in an array: a hash of the seed and the two ends.
+// Uniform numbers that belong to things, not to places in an array: a hash of the seed and of what they are for.
 #pragma once
 
 #include <cstdint>
 
 #include "buffer.hpp"
+#include "random.hpp"
 
 namespace rlap {
 
-struct EdgeCoins {
-    std::int64_t edges;
-    const std::int64_t *row, *col;
-    std::int64_t graphs;
-    const std::int64_t* first;   // graph g has the nodes first[g] .. first[g + 1] - 1; one more than there are graphs
-    const std::uint64_t* start;  // where the numbers of each graph begin
-    bool directed;               // a number for each direction, instead of one for both
-};
+// The 53 bits of the number of `key`, where the numbers of its graph begin at `start`.
+inline std::uint64_t toss(std::uint64_t key, std::uint64_t start) { return mix(key * kGolden + start) >> 11; }
 
-// A number in [0, 1) for every edge. Ends count from the beginning of their graph, so that an edge has the same number
-// in a batch and alone. Refuses ends that are no nodes.
-Buffer<double> toss(const EdgeCoins& coins);
+// Where the numbers of each graph of a call begin.
+Buffer<std::uint64_t> coin_starts(std::uint64_t seed, std::int64_t graphs);
+
+// The numbers of keys, in [0, 1). `graph` says whose they are; without, all are the first one's.
+Buffer<double> toss_all(const std::uint64_t* key, std::int64_t count, const std::int64_t* graph,
+                        const std::uint64_t* start);
 
 }  // namespace rlap

@@ -9,7 +9,7 @@ namespace rlap {
 inline constexpr std::uint64_t kGolden = 0x9E3779B97F4A7C15ULL;
 
 // The finalizer of SplitMix64 (Steele, Lea and Flood 2014).
-inline std::uint64_t mix(std::uint64_t x) {
+constexpr std::uint64_t mix(std::uint64_t x) {
     x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ULL;
     x = (x ^ (x >> 27)) * 0x94D049BB133111EBULL;
     return x ^ (x >> 31);

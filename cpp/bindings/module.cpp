@@ -11,6 +11,7 @@ NB_MODULE(_core, module) {
     std::free(untouched);
 
     rlap::bind_graph(module);
+    rlap::bind_edges(module);
     rlap::bind_views(module);
     rlap::bind_diffusion(module);
     rlap::bind_walks(module);

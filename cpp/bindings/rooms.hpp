@@ -6,6 +6,7 @@
 namespace rlap {
 
 void bind_graph(nanobind::module_& module);
+void bind_edges(nanobind::module_& module);
 void bind_views(nanobind::module_& module);
 void bind_diffusion(nanobind::module_& module);
 void bind_walks(nanobind::module_& module);

@@ -1,8 +1,7 @@
-// Random walks with restart, and numbers that belong to edges.
+// Random walks with restart.
 #include "walks.hpp"
 
 #include "arrays.hpp"
-#include "coins.hpp"
 #include "rooms.hpp"
 
 namespace rlap {
@@ -30,25 +29,6 @@ Out<bool> run_visiting(const Graph& graph, const In<Node>& start, std::int64_t s
     return give_mask(seen);
 }
 
-Out<double> run_coins(const In<std::int64_t>& row, const In<std::int64_t>& col, const In<std::int64_t>& first,
-                      const In<std::uint64_t>& start, bool directed) {
-    require(row.shape(0) == col.shape(0), "row and col must be equally long", row.shape(0), col.shape(0));
-    require(first.shape(0) == start.shape(0) + 1, "first must have one value more than start", first.shape(0),
-            start.shape(0));
-    require(start.shape(0) > 0 || row.shape(0) == 0, "edges must belong to a graph (got no graph)");
-    for (std::size_t g = 0; g < start.shape(0); ++g)
-        require(first.data()[g] <= first.data()[g + 1], "first must not fall", first.data()[g], first.data()[g + 1]);
-    const EdgeCoins coins{static_cast<std::int64_t>(row.shape(0)),
-                          row.data(),
-                          col.data(),
-                          static_cast<std::int64_t>(start.shape(0)),
-                          first.data(),
-                          start.data(),
-                          directed};
-    Buffer<double> numbers = unlocked([&] { return toss(coins); });
-    return give(numbers);
-}
-
 }  // namespace
 
 void bind_walks(nb::module_& module) {
@@ -56,7 +36,6 @@ void bind_walks(nb::module_& module) {
                "threads"_a);
     module.def("visit_restarting", &run_visiting, "graph"_a, "start"_a, "steps"_a, "restart"_a, "uniform"_a, "seed"_a,
                "threads"_a);
-    module.def("edge_coins", &run_coins, "row"_a, "col"_a, "first"_a, "start"_a, "directed"_a);
 }
 
 }  // namespace rlap

@@ -2,6 +2,7 @@
 
 import enum
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -116,13 +117,28 @@ def walk_restarting(
 def visit_restarting(
     graph: Graph, start: NDArray[np.int32], steps: int, restart: float, uniform: bool, seed: int, threads: int
 ) -> NDArray[np.bool_]: ...
-def edge_coins(
-    row: NDArray[np.int64],
-    col: NDArray[np.int64],
+def coin_starts(seed: int, graphs: int) -> NDArray[np.uint64]: ...
+def coins(
+    key: NDArray[np.uint64], graph: NDArray[np.int64] | None, start: NDArray[np.uint64]
+) -> NDArray[np.float64]: ...
+
+# places of the edges that stay, and their ends, of the shape (2, k)
+Staying = tuple[NDArray[np.int64], NDArray[np.int64]]
+
+def drop_edges(
+    index: NDArray[np.int64],
     first: NDArray[np.int64],
     start: NDArray[np.uint64],
     directed: bool,
-) -> NDArray[np.float64]: ...
+    p: float,
+    ratio: NDArray[np.float64] | None,
+    cut: float,
+    threads: int,
+) -> Staying: ...
+def edges_between(
+    index: NDArray[np.int64], row_stays: NDArray[np.bool_] | None, col_stays: NDArray[np.bool_] | None, threads: int
+) -> Staying: ...
+def fingerprint(array: NDArray[Any], threads: int) -> int: ...
 
 # source, target, weight and filled of the edges that are left, each once, in the part's own numbers
 PartEdges = tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.float64], NDArray[np.bool_]]

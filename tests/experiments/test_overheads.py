@@ -22,7 +22,7 @@ from rlap.experiments.overheads.measure import Measurement, Task, describe, load
 from rlap.experiments.overheads.paper import paper_overheads
 from rlap.experiments.overheads.store import ResultFile
 from rlap.experiments.overheads.suite import MEASURED, Overhead, find_datasets, first_dataset, to_row
-from rlap.transforms.content_cache import ContentCache, clear_caches
+from rlap.transforms.content_cache import ContentCache, clear_caches, content
 
 MB = 1_000_000
 
@@ -51,7 +51,7 @@ class Remembering:
         self.made = 0
 
     def __call__(self, data: Any) -> Any:
-        return self.cache.get("squares", (data.edge_index.numpy(),), self._make)
+        return self.cache.get(content(data.edge_index.numpy()), self._make)
 
     def _make(self) -> tuple[Any, ...]:
         self.made += 1

@@ -63,12 +63,9 @@ def to_numpy(value: Any) -> Any:
     """Read a tensor as an array, without a copy where it lies in main memory; leave everything else as it is."""
     if not is_tensor(value):
         return value
-    import torch
 
-    tensor = value.detach().cpu().resolve_neg()  # a lazy minus sign is lost in an exchange
-    if tensor.dtype == torch.bool:
-        return tensor.numpy()  # older exchanges know no booleans
-    return np.from_dlpack(tensor.float() if tensor.is_floating_point() and tensor.itemsize < 4 else tensor)
+    tensor = value.detach().cpu().resolve_neg()  # NumPy knows no lazy minus signs, and no short floats of most kinds
+    return (tensor.float() if tensor.is_floating_point() and tensor.itemsize < 4 else tensor).numpy()
 
 
 def to_torch(array: Any, device: Any, dtype: Any = None) -> Any:

@@ -8,13 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 from torch_geometric.data.datapipes import functional_transform
 
-from rlap.adapters.pyg import BatchRecord, Relation, keep_edges
-from rlap.adapters.torch import to_numpy
+from rlap.adapters.pyg import BatchRecord, Relation, keep_edges, read_ends
 from rlap.centrality import centrality_of_edges
 from rlap.schur.selection import check_fraction
-from rlap.transforms.augmentation import EdgeAugmentation, edge_weights, on_device
+from rlap.transforms.augmentation import EdgeAugmentation, edge_weights
 from rlap.transforms.coins import Coins
-from rlap.transforms.content_cache import ContentCache
+from rlap.transforms.content_cache import ContentCache, content
 
 _RATIOS = ContentCache()
 _FLOOR = 1e-8  # of the largest centrality, as a logarithm needs
@@ -52,13 +51,13 @@ class AdaptiveEdgeDropping(EdgeAugmentation):
     def change(self, data: Any, record: BatchRecord, relation: Relation, coins: Coins) -> None:
         """Drop edges of one relation."""
         edges = relation.edges
-        chance = np.minimum(self._ratios(edges, coins) * self.p, self.threshold)
-        numbers = coins.of_edges(edges.edge_index, directed=self.sink_only)
-        keep_edges(record, data, edges, on_device(numbers >= chance, relation))
+        ratio = self._ratios(edges, coins)
+        kept = coins.keep(edges, self.p, ratio=ratio, cut=self.threshold, directed=self.sink_only)
+        keep_edges(record, data, edges, kept)
 
     def _ratios(self, edges: Any, coins: Coins) -> NDArray[np.float64]:
         """Give the probabilities before they are scaled and cut."""
-        index = np.asarray(to_numpy(edges.edge_index), dtype=np.int64)
+        index = read_ends(edges)
         weight = edge_weights(edges)
         if coins.graph is None:
             return self._ratio(index, weight, int(coins.ptr[-1]))
@@ -78,9 +77,8 @@ class AdaptiveEdgeDropping(EdgeAugmentation):
         return result
 
     def _ratio(self, index: NDArray[np.int64], weight: Any, num_nodes: int) -> NDArray[np.float64]:
-        words = (self.centrality, self.sink_only, num_nodes)
-        arrays = (index,) if weight is None else (index, weight)
-        (ratio,) = _RATIOS.get(words, arrays, lambda: (self._measure(index, weight, num_nodes),))
+        key = (self.centrality, self.sink_only, num_nodes, content(index, weight))
+        (ratio,) = _RATIOS.get(key, lambda: (self._measure(index, weight, num_nodes),))
         return ratio
 
     def _measure(self, index: NDArray[np.int64], weight: Any, num_nodes: int) -> NDArray[np.float64]:

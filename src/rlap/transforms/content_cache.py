@@ -11,9 +11,11 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from rlap import _core
+from rlap.schur.threads import check_num_threads
+
 Arrays: TypeAlias = tuple[NDArray[Any], ...]
 
-_PROBES = 64
 _CACHES: weakref.WeakSet[ContentCache] = weakref.WeakSet()
 
 
@@ -31,17 +33,27 @@ def clear_caches() -> int:
     return sum(cache.clear() for cache in list(_CACHES))
 
 
-class ContentCache:
-    """The results of a slow computation on arrays, the least recently used ones forgotten beyond a size in bytes.
+def content(*arrays: NDArray[Any] | None) -> Hashable:
+    """Say what arrays hold, by fingerprints of 64 bits, so that a change in place is noticed too.
 
-    A few entries of the arrays find the result, and a comparison with a copy of all of them confirms it: that is
-    quicker than a cryptographic hash and cannot be wrong, not even after the arrays were changed in place.
+    Example:
+        >>> import numpy as np
+        >>> array = np.arange(3)
+        >>> before = content(array)
+        >>> array[1] = 7
+        >>> content(array) == before, content(np.array([0, 7, 2])) == content(array)
+        (False, True)
     """
+    return tuple(None if array is None else _mark(array) for array in arrays)
+
+
+class ContentCache:
+    """The results of a slow computation, the least recently used ones forgotten beyond a size in bytes."""
 
     def __init__(self, size: int = 1 << 28) -> None:
         self._size = size
         self._used = 0
-        self._entries: OrderedDict[Hashable, tuple[Arrays, Arrays]] = OrderedDict()
+        self._entries: OrderedDict[Hashable, Arrays] = OrderedDict()
         self._lock = threading.Lock()
         _CACHES.add(self)
 
@@ -52,34 +64,26 @@ class ContentCache:
             self._entries.clear()
         return used
 
-    def get(self, words: Hashable, arrays: Arrays, make: Callable[[], Arrays]) -> Arrays:
-        """Give the result for these words and arrays, from before or by `make`."""
-        key = (words, tuple(_probe(array) for array in arrays))
+    def get(self, key: Hashable, make: Callable[[], Arrays]) -> Arrays:
+        """Give the result for this key, from before or by `make`."""
         with self._lock:
-            found = self._entries.get(key)
-            if found is not None:
+            if key in self._entries:
                 self._entries.move_to_end(key)
-        if found is not None and all(np.array_equal(*pair) for pair in zip(found[0], arrays, strict=True)):
-            return found[1]
+                return self._entries[key]
         result = make()
         for array in result:
             array.flags.writeable = False
-        self._put(key, tuple(array.copy() for array in arrays), result)
-        return result
-
-    def _put(self, key: Hashable, arrays: Arrays, result: Arrays) -> None:
         with self._lock:
-            old = self._entries.pop(key, None)
-            self._entries[key] = (arrays, result)
-            self._used += _bytes(self._entries[key]) - (_bytes(old) if old else 0)
+            self._used += _bytes(result) - _bytes(self._entries.pop(key, ()))
+            self._entries[key] = result
             while self._used > self._size:
                 self._used -= _bytes(self._entries.popitem(last=False)[1])
+        return result
 
 
-def _probe(array: NDArray[Any]) -> Hashable:
-    step = max(1, array.shape[-1] // _PROBES)
-    return (array.shape, array.dtype.str, array[..., ::step].tobytes())
+def _mark(array: NDArray[Any]) -> Hashable:
+    return (array.shape, array.dtype.str, _core.fingerprint(np.ascontiguousarray(array), check_num_threads(0)))
 
 
-def _bytes(entry: tuple[Arrays, Arrays]) -> int:
-    return sum(array.nbytes for arrays in entry for array in arrays) + 1024
+def _bytes(arrays: Arrays) -> int:
+    return sum(array.nbytes for array in arrays) + 1024 if arrays else 0

@@ -14,7 +14,7 @@ from rlap.adapters.torch import to_numpy
 from rlap.diffusion import Series, diffuse_edges
 from rlap.diffusion.sparse import check_threshold, check_transition
 from rlap.transforms.augmentation import edge_weights, on_device
-from rlap.transforms.content_cache import ContentCache
+from rlap.transforms.content_cache import ContentCache, content
 
 
 class Diffusion(BaseTransform):
@@ -64,8 +64,7 @@ class Diffusion(BaseTransform):
             return made.astype(np.int32), value
 
         words = (self.series, self.eps, self.tol, self.transition, self.self_loops)
-        arrays = (index, ptr) if weight is None else (index, ptr, weight)
-        entries, value = self._cache.get(words, arrays, make)
+        entries, value = self._cache.get((words, content(index, ptr, weight)), make)
         return entries.astype(np.int64), value.astype(np.float32)
 
     def __repr__(self) -> str:

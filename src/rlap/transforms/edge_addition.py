@@ -49,7 +49,7 @@ class EdgeAddition(EdgeAugmentation):
         """Add edges to one relation."""
         index = np.asarray(to_numpy(relation.edges.edge_index), dtype=np.int64)
         if self.directed:
-            random = np.random.default_rng(coins.seeds[0] if coins.seeds else 0)
+            random = np.random.default_rng(coins.seed)
             count = int(self.p * index.shape[1]) if relation.num_nodes else 0
             pairs = random.integers(max(relation.num_nodes, 1), size=(2, count))
             record.forget(data)

@@ -8,7 +8,7 @@ from torch_geometric.data.datapipes import functional_transform
 
 from rlap.adapters.pyg import BatchRecord, Relation, keep_edges
 from rlap.schur.selection import check_fraction
-from rlap.transforms.augmentation import EdgeAugmentation, on_device
+from rlap.transforms.augmentation import EdgeAugmentation
 from rlap.transforms.coins import Coins
 
 
@@ -42,5 +42,4 @@ class EdgeDropping(EdgeAugmentation):
 
     def change(self, data: Any, record: BatchRecord, relation: Relation, coins: Coins) -> None:
         """Drop edges of one relation."""
-        numbers = coins.of_edges(relation.edges.edge_index, directed=self.directed)
-        keep_edges(record, data, relation.edges, on_device(numbers >= self.p, relation))
+        keep_edges(record, data, relation.edges, coins.keep(relation.edges, self.p, directed=self.directed))

@@ -85,7 +85,7 @@ class RandomWalkSubgraph(NodeAugmentation):
             restart=self.restart,
             ptr=coins.ptr,
             symmetrize=True,
-            seed=coins.seeds[0],  # that of the call, from which the core derives the seeds of all graphs
+            seed=coins.seed,  # from which the core derives the seeds of all graphs
             num_threads=self.num_threads,
         )
         return on_device(seen, relation)

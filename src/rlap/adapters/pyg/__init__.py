@@ -9,10 +9,12 @@ from rlap.adapters.pyg.edits import drop_nodes, leave_nodes, mark_nodes, replace
 from rlap.adapters.pyg.graphs import graph_of_node, node_ptr
 from rlap.adapters.pyg.record import BatchRecord
 from rlap.adapters.pyg.relations import Relation, find_relations
+from rlap.adapters.pyg.staying import Staying, read_ends, staying
 
 __all__ = [
     "BatchRecord",
     "Relation",
+    "Staying",
     "add_edges",
     "drop_nodes",
     "find_relations",
@@ -21,5 +23,7 @@ __all__ = [
     "leave_nodes",
     "mark_nodes",
     "node_ptr",
+    "read_ends",
     "replace_edges",
+    "staying",
 ]

@@ -11,27 +11,26 @@ from torch import Tensor
 from rlap.adapters.pyg.record import BatchRecord
 from rlap.adapters.pyg.relations import Relation
 from rlap.adapters.pyg.rows import take_rows
+from rlap.adapters.pyg.staying import Staying
 
 STALE = ("adj", "adj_t")  # other forms of the edges
 
 
-def keep_edges(record: BatchRecord, data: Any, edges: Any, kept: Tensor) -> None:
-    """Keep some of the edges, in their order, and the part of their attributes. Labels of edges stay whole."""
-    place = places(kept)
-    if len(place) == len(kept):
+def keep_edges(record: BatchRecord, data: Any, edges: Any, kept: Staying, *, labels: bool = False) -> None:
+    """Keep some of the edges, and the part of their attributes. Labels of edges stay whole, unless `labels`."""
+    if len(kept.place) == edges.edge_index.shape[1]:
         return
-    before = None
     for key in edge_attrs(record, edges):
-        if is_label(key):
+        if is_label(key) and not labels:
             continue
         parts = record.slices(edges).get(key)
-        edges[key] = pick(edges[key], place, data.__cat_dim__(key, edges[key], edges))
+        if key == "edge_index":
+            edges.edge_index = kept.ends
+        else:
+            edges[key] = pick(edges[key], kept.place, data.__cat_dim__(key, edges[key], edges))
         if parts is not None:
-            before = counts(kept).cpu() if before is None else before
-            record.set(edges, key, before[parts], record.increments(edges)[key])
-    for key in STALE:
-        record.remove(edges, key)
-    forget_kinds(edges)
+            record.set(edges, key, torch.searchsorted(kept.place.cpu(), parts), record.increments(edges)[key])
+    forget_forms(record, edges)
 
 
 def add_edges(record: BatchRecord, data: Any, relation: Relation, added: Tensor, graph: Tensor) -> None:
@@ -60,22 +59,25 @@ def add_edges(record: BatchRecord, data: Any, relation: Relation, added: Tensor,
         edges[key] = joined if order is None else joined.index_select(dim, order)
         if sizes is not None:
             record.set(edges, key, sizes, record.increments(edges).get(key))
-    for key in STALE:
-        record.remove(edges, key)
-    forget_kinds(edges)
+    forget_forms(record, edges)
 
 
 def edge_attrs(record: BatchRecord, edges: Any) -> list[str]:
     """List what has one entry for every edge, of every graph if it is a batch."""
     parts = record.slices(edges).get("edge_index")
+    count = edges.edge_index.shape[1]
     return [
         key
-        for key in edges.keys()  # noqa: SIM118 - a store is not a dict
-        if key not in ("batch", "ptr")
-        and not record.follows(edges, key)
-        and ("edge" in key or not edges.is_node_attr(key))  # asked first, since PyG takes any list for the other kind
-        and edges.is_edge_attr(key)
-        and (parts is None or record.has_parts(edges, key, parts))
+        for key, value in edges.items()
+        if key == "edge_index"
+        or (
+            not (isinstance(value, Tensor) and count not in value.shape)  # PyG takes its time to say the same
+            and key not in ("batch", "ptr")
+            and not record.follows(edges, key)
+            and ("edge" in key or not edges.is_node_attr(key))  # asked first: PyG takes any list for the other kind
+            and edges.is_edge_attr(key)
+            and (parts is None or record.has_parts(edges, key, parts))
+        )
     ]
 
 
@@ -107,6 +109,14 @@ def counts(mask: Tensor) -> Tensor:
 def counts_of(numbers: Tensor, count: int) -> Tensor:
     """Give how many numbers are below each of 0 .. count."""
     return torch.cat([numbers.new_zeros(1), torch.bincount(numbers, minlength=count).cumsum(0)])
+
+
+def forget_forms(record: BatchRecord, edges: Any) -> None:
+    """Take away other forms of edges that have changed."""
+    for key in STALE:
+        if key in edges:
+            record.remove(edges, key)
+    forget_kinds(edges)
 
 
 def forget_kinds(store: Any) -> None:

@@ -11,7 +11,7 @@ from torch import Tensor
 from rlap.adapters.pyg.edges import STALE, counts, edge_attrs, forget_kinds, is_label, keep_edges, pick, places
 from rlap.adapters.pyg.record import BatchRecord
 from rlap.adapters.pyg.relations import Relation
-from rlap.adapters.torch import to_numpy
+from rlap.adapters.pyg.staying import between
 
 
 def replace_edges(record: BatchRecord, relation: Relation, edge_index: Tensor, edge_weight: Tensor | None) -> None:
@@ -50,7 +50,7 @@ def mark_nodes(record: BatchRecord, relation: Relation, node_mask: Tensor) -> Te
 def leave_nodes(record: BatchRecord, data: Any, relation: Relation, kept: Tensor, *, relabel: bool) -> None:
     """Take away all edges of the nodes that are not `kept`, mark these, and drop them to `relabel` the others."""
     for edges, sides in _touching(data, relation.nodes):
-        keep_edges(record, data, edges, _between(edges, sides, kept))
+        keep_edges(record, data, edges, between(edges, sides, kept))
     left = mark_nodes(record, relation, kept)
     if relabel:
         drop_nodes(record, data, relation, left)
@@ -89,14 +89,7 @@ def drop_nodes(record: BatchRecord, data: Any, relation: Relation, kept: Tensor)
 
 def _drop_edges(record: BatchRecord, data: Any, edges: Any, sides: list[int], kept: Tensor) -> None:
     """Keep the edges between kept nodes, under their new numbers."""
-    stays = _between(edges, sides, kept)
-    if not stays.all():
-        place = places(stays)
-        parts = record.slices(edges)
-        for key in edge_attrs(record, edges):
-            edges[key] = pick(edges[key], place, data.__cat_dim__(key, edges[key], edges))
-            if key in parts:
-                record.set(edges, key, counts(stays).cpu()[parts[key]], record.increments(edges)[key])
+    keep_edges(record, data, edges, between(edges, sides, kept), labels=True)
     before = counts(kept)
     edge_index = edges.edge_index.clone()
     for side in sides:
@@ -120,15 +113,6 @@ def _touching(data: Any, nodes: Any) -> list[tuple[Any, list[int]]]:
         if sides and "edge_index" in edges:
             found.append((edges, sides))
     return found
-
-
-def _between(edges: Any, sides: list[int], kept: Tensor) -> Tensor:
-    """Say which edges have kept nodes on these sides."""
-    mask, index = kept.cpu().numpy(), to_numpy(edges.edge_index)
-    stays = mask.take(index[sides[0]])
-    for side in sides[1:]:
-        stays &= mask.take(index[side])
-    return torch.from_numpy(stays).to(kept.device)
 
 
 def _drop_listed(nodes: Any, kept: tuple[Tensor, ...]) -> None:

@@ -41,21 +41,29 @@ def find_relations(data: Any) -> list[Relation]:
 def _relation(edges: Any, nodes: Any, whose: str) -> Relation:
     if "edge_index" not in edges:
         raise ValueError(f"the data must have an edge_index{whose} (got {sorted(edges.keys())})")
+    _check_devices(edges, nodes, whose)
+    return Relation(edges, nodes, _count_nodes(nodes, whose))
+
+
+def _count_nodes(nodes: Any, whose: str) -> int:
+    if "num_nodes" in nodes:
+        return int(nodes.num_nodes)
+    x = nodes.get("x")
+    if isinstance(x, Tensor) and x.dim() > 0:
+        return len(x)
     with warnings.catch_warnings():
         # PyG warns before it guesses the number of nodes from the edges, and then the last nodes may be missing.
         warnings.filterwarnings("error", message="Unable to accurately infer 'num_nodes'")
         try:
-            num_nodes = nodes.num_nodes
+            return int(nodes.num_nodes)
         except UserWarning:
             found = sorted(nodes.keys())
             raise ValueError(f"the data must have num_nodes or node features{whose} (got only {found})") from None
-    _check_devices(edges, nodes, whose)
-    return Relation(edges, nodes, num_nodes)
 
 
 def _check_devices(edges: Any, nodes: Any, whose: str) -> None:
     device = edges.edge_index.device
-    for key, value in [*nodes.items(), *edges.items()]:
+    for key, value in [*nodes.items(), *(() if edges is nodes else edges.items())]:
         if isinstance(value, Tensor) and value.device != device:
             raise ValueError(
                 f"all of the data{whose} must lie where edge_index does, {device} (got {key} on {value.device})"

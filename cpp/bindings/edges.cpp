@@ -1,0 +1,97 @@
+// Random numbers of nodes and edges, edges that stay, and how arrays are told apart.
+#include "arrays.hpp"
+#include "coins.hpp"
+#include "fingerprint.hpp"
+#include "rooms.hpp"
+#include "stay.hpp"
+
+namespace rlap {
+namespace {
+
+using Index = In2<std::int64_t>;
+using Pair = nb::ndarray<nb::numpy, std::int64_t, nb::shape<2, -1>>;
+using Given = std::tuple<Out<std::int64_t>, Pair>;
+
+Ends check_ends(const Index& index) {
+    require(index.shape(0) == 2, "edge_index must have the shape (2, edges)", index.shape(0), index.shape(1));
+    const auto edges = static_cast<std::int64_t>(index.shape(1));
+    return {edges, index.data(), index.data() + edges};
+}
+
+Given give_staying(Staying& found) {
+    const std::size_t count = found.place.size();
+    std::int64_t* ends = found.ends.release();
+    const nb::capsule owner(ends, [](void* block) noexcept { std::free(block); });
+    return {give(found.place), Pair(ends, {2, count}, owner)};
+}
+
+Given run_drop(const Index& index, const In<std::int64_t>& first, const In<std::uint64_t>& start, bool directed,
+               double p, const std::optional<In<double>>& ratio, double cut, int threads) {
+    const Ends ends = check_ends(index);
+    require(first.shape(0) == start.shape(0) + 1, "first must have one value more than start", first.shape(0),
+            start.shape(0));
+    require(start.shape(0) > 0 || ends.edges == 0, "edges must belong to a graph (got no graph)");
+    for (std::size_t g = 0; g < start.shape(0); ++g)
+        require(first.data()[g] <= first.data()[g + 1], "first must not fall", first.data()[g], first.data()[g + 1]);
+    require(p >= 0 && p <= 1, "p must lie in [0, 1]", p);
+    require(!ratio || static_cast<std::int64_t>(ratio->shape(0)) == ends.edges, "there must be a ratio for every edge",
+            ends.edges);
+    const EdgeCoins coins{ends, static_cast<std::int64_t>(start.shape(0)), first.data(), start.data(), directed};
+    Staying found = unlocked([&] { return drop_by_chance(coins, {ratio ? ratio->data() : nullptr, p, cut}, threads); });
+    return give_staying(found);
+}
+
+const std::uint8_t* marks(const std::optional<In<bool>>& mask) {
+    return mask ? reinterpret_cast<const std::uint8_t*>(mask->data()) : nullptr;
+}
+
+Given run_between(const Index& index, const std::optional<In<bool>>& row_stays,
+                  const std::optional<In<bool>>& col_stays, int threads) {
+    const Ends ends = check_ends(index);
+    const auto size = [](const std::optional<In<bool>>& mask) {
+        return mask ? static_cast<std::int64_t>(mask->shape(0)) : 0;
+    };
+    Staying found = unlocked([&] {
+        return keep_between(ends, size(row_stays), marks(row_stays), size(col_stays), marks(col_stays), threads);
+    });
+    return give_staying(found);
+}
+
+Out<double> run_coins(const In<std::uint64_t>& key, const std::optional<In<std::int64_t>>& graph,
+                      const In<std::uint64_t>& start) {
+    const auto count = static_cast<std::int64_t>(key.shape(0));
+    require(!graph || graph->shape(0) == key.shape(0), "graph must have a value for every key", key.shape(0));
+    const std::size_t graphs = start.shape(0);
+    require(graph || graphs > 0 || count == 0, "keys must belong to a graph (got no graph)");
+    for (std::size_t i = 0; graph && i < graph->shape(0); ++i)
+        require(static_cast<std::uint64_t>(graph->data()[i]) < graphs, "graph must be one of start's",
+                graph->data()[i]);
+    Buffer<double> number =
+        unlocked([&] { return toss_all(key.data(), count, graph ? graph->data() : nullptr, start.data()); });
+    return give(number);
+}
+
+}  // namespace
+
+void bind_edges(nb::module_& module) {
+    module.def(
+        "coin_starts",
+        [](std::uint64_t seed, std::int64_t graphs) {
+            require(graphs >= 0, "graphs must not be negative", graphs);
+            Buffer<std::uint64_t> start = coin_starts(seed, graphs);
+            return give(start);
+        },
+        "seed"_a, "graphs"_a);
+    module.def("coins", &run_coins, "key"_a, "graph"_a.none(), "start"_a);
+    module.def("drop_edges", &run_drop, "index"_a, "first"_a, "start"_a, "directed"_a, "p"_a, "ratio"_a.none(), "cut"_a,
+               "threads"_a);
+    module.def("edges_between", &run_between, "index"_a, "row_stays"_a.none(), "col_stays"_a.none(), "threads"_a);
+    module.def(
+        "fingerprint",
+        [](const nb::ndarray<nb::ro, nb::c_contig, nb::device::cpu>& array, int threads) {
+            return unlocked([&] { return fingerprint(array.data(), array.nbytes(), threads); });
+        },
+        "array"_a, "threads"_a);
+}
+
+}  // namespace rlap

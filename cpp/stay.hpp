@@ -1,0 +1,44 @@
+// Which edges stay when each is dropped by chance, or when nodes go.
+#pragma once
+
+#include <cstdint>
+
+#include "buffer.hpp"
+
+namespace rlap {
+
+struct Ends {
+    std::int64_t edges;
+    const std::int64_t *row, *col;
+};
+
+// What the numbers of edges are made of. Ends count from the beginning of their graph, so that an edge has the same
+// number in a batch and alone.
+struct EdgeCoins {
+    Ends ends;
+    std::int64_t graphs;
+    const std::int64_t* first;   // graph g has the nodes first[g] .. first[g + 1] - 1; one more than there are graphs
+    const std::uint64_t* start;  // where the numbers of each graph begin
+    bool directed;               // a number for each direction, instead of one for both
+};
+
+// An edge is dropped with the probability min(ratio * p, cut); no ratios mean ones.
+struct Chance {
+    const double* ratio;
+    double p, cut;
+};
+
+// The edges that stay, in their order.
+struct Staying {
+    Buffer<std::int64_t> place;  // in the arrays that they came from
+    Buffer<std::int64_t> ends;   // all rows, then all columns
+};
+
+// Refuses ends that are no nodes. The same on any number of threads.
+Staying drop_by_chance(const EdgeCoins& coins, const Chance& chance, int threads);
+
+// Those with a marked row and a marked column; no marks on a side mean that all there stay.
+Staying keep_between(const Ends& ends, std::int64_t rows, const std::uint8_t* row_stays, std::int64_t cols,
+                     const std::uint8_t* col_stays, int threads);
+
+}  // namespace rlap
