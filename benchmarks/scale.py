@@ -6,7 +6,7 @@ moved; power laws through these, and what they say of a billion and of a hundred
 nine nodes in ten go, stands for graphs that can be cut.
 
     python benchmarks/scale.py                                       # 1M, 3M and 10M edges
-    python benchmarks/scale.py --sizes 1000000 50000000 --budget 3600
+    python benchmarks/scale.py --sizes 1000000 50000000 --tables time --budget 3600
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from rlap.scale.session import cluster
 AT_ONCE = 2_000_000
 QUADRANTS = (0.57, 0.19, 0.19)
 FAR = (1e9, 1e11)
+TABLES = ("time", "boundary", "walks")
 
 
 @dataclass(frozen=True)
@@ -129,6 +130,7 @@ def main() -> None:
     parser.add_argument("--sizes", type=int, nargs="+", default=[1_000_000, 3_000_000, 10_000_000])
     parser.add_argument("--workers", type=int, nargs="+", default=[1, 2, 4])
     parser.add_argument("--parts", type=int, nargs="+", default=[2, 4, 8, 16])
+    parser.add_argument("--tables", nargs="+", default=list(TABLES), choices=TABLES)
     parser.add_argument("--budget", type=float, default=600.0, help="begin nothing after so many seconds")
     options = parser.parse_args()
     until = time.monotonic() + options.budget
@@ -138,11 +140,15 @@ def main() -> None:
 
     with tempfile.TemporaryDirectory() as root:
         graphs = [rmat(Path(root), size) for size in options.sizes]
-        grids = [grid(Path(root), size) for size in options.sizes]
-        times = measure_times(graphs, options.workers, in_time)
-        measure_boundary(graphs, grids, options.parts, in_time)
-        measure_walks(graphs, in_time)
+        times = measure_times(graphs, options.workers, in_time) if "time" in options.tables else {}
+        if "boundary" in options.tables:
+            grids = [grid(Path(root), size) for size in options.sizes]
+            measure_boundary(graphs, grids, options.parts, in_time)
+        if "walks" in options.tables:
+            measure_walks(graphs, in_time)
     most = max(options.workers)
+    if not times:
+        return
     head("Carried on", "what", "law", "1e9 edges", "1e11 edges")
     chosen = [(size, view, spent) for (size, workers), (view, spent) in times.items() if workers == most]
     sizes = [float(size) for size, _, _ in chosen]

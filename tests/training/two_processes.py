@@ -39,6 +39,8 @@ CASES = {
     "patience": Case(MethodConfig("graphcl", hidden=8), TrainConfig(lr=0.1, epochs=40, patience=2, batch_size=9)),
     "grace": Case(MethodConfig("grace", hidden=8), LOADED),
     "bgrl-l2l": Case(MethodConfig("bgrl-l2l", hidden=8), LOADED),
+    "mvgrl": Case(MethodConfig("mvgrl", hidden=8), LOADED),
+    "dgi": Case(MethodConfig("dgi", hidden=8), LOADED),
 }
 CLI = ["train", "grace", "--dataset", "digits", "--loader", "schur", "--batch-size", "900", "--splits", "2", "--quiet"]
 CLI += ["--set", "pieces=2", "--set", "epochs=2", "--set", "hidden=8"]

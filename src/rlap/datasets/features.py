@@ -10,8 +10,9 @@ import scipy.sparse as sp
 import torch
 from torch import Tensor
 
+from rlap.adapters.pyg.rows import SPARSE_BELOW
+
 Features = Literal["default", "constant", "normalized"]
-SPARSE_BELOW = 0.05  # the density under which sparse products win clearly over dense ones
 
 
 def as_csr(matrix: Any) -> Tensor:

@@ -95,9 +95,9 @@ class Blueprint(nn.Module):
         """Give the loss of one step."""
         return self.contrast(*self.sides(view1, view2))
 
-    def sides(self, view1: Any, view2: Any) -> tuple[Side, Side]:
-        """Give what both views bring to the contrast."""
-        return self._side(0, view1), self._side(1, view2)
+    def sides(self, view1: Any, view2: Any, elsewhere: int = 0) -> tuple[Side, Side]:
+        """Give what both views bring to the contrast, to which others bring the graphs that are `elsewhere`."""
+        return self._side(0, view1, elsewhere), self._side(1, view2, elsewhere)
 
     def contrast(self, one: Side, other: Side) -> Tensor:
         """Give the loss of two sides."""
@@ -141,7 +141,7 @@ class Blueprint(nn.Module):
         hidden = self._encode(self.encoders[number % len(self.encoders)], inputs)[0]
         return hidden if self.level == "node" else self._pool(hidden, inputs)
 
-    def _side(self, number: int, view: Any) -> Side:
+    def _side(self, number: int, view: Any, elsewhere: int) -> Side:
         inputs = read_view(view, leaves_out=self.leaves_out, weighted=self.weighted)
         if not inputs.num_nodes:
             raise ValueError("a view must have a node left (got none)")
@@ -152,7 +152,7 @@ class Blueprint(nn.Module):
         nodes = self.node_projector(hidden) if self.mode.uses_nodes else None
         graphs = self.graph_projector(self._pool(hidden, inputs)) if self.mode.uses_graphs else None
         noise = None
-        if self.mode.wants_noise(self.objective, inputs.num_graphs):
+        if self.mode.wants_noise(self.objective, inputs.num_graphs + elsewhere):
             shuffled = lifted[torch.randperm(len(lifted), device=lifted.device)]
             noise = self.node_projector(encoder(shuffled, propagation))
         return Side(nodes, graphs, inputs.owner, inputs.nodes, noise)

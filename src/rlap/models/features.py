@@ -12,9 +12,9 @@ import torch
 from torch import Tensor
 from torch.utils.weak import WeakIdKeyDictionary
 
+from rlap.adapters.pyg.rows import SPARSE_BELOW
 from rlap.models.csr import CSR
 
-_SPARSE_BELOW = 0.05  # of entries; the sparse product is some ten times slower for each of them
 _WORTH = 1 << 16  # entries
 
 
@@ -34,7 +34,7 @@ def sparse_features(x: Tensor) -> Tensor:
     with _LOCK:
         if _CONVERTED.get(x, (None, None))[0] != x._version:
             count = int(torch.count_nonzero(x))
-            _CONVERTED[x] = x._version, x.to_sparse_csr() if count < _SPARSE_BELOW * x.numel() else None
+            _CONVERTED[x] = x._version, x.to_sparse_csr() if count < SPARSE_BELOW * x.numel() else None
         converted = _CONVERTED[x][1]
     return x if converted is None else converted
 

@@ -6,6 +6,9 @@ import torch
 from torch import Tensor
 
 
+SPARSE_BELOW = 0.05  # of entries: the sparse product is some ten times slower for each of them
+
+
 def take_rows(matrix: Tensor, place: Tensor) -> Tensor:
     """Take rows out of a torch.sparse_csr matrix, which torch itself cannot do.
 

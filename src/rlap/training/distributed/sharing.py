@@ -39,20 +39,21 @@ class _Shared(nn.Module):
         self.method = method
 
     def forward(self, view1: Any, view2: Any) -> Tensor:
-        one, other = self.method.sides(view1, view2)
-        loss: Tensor = self.method.contrast(_everybodys(one, view1), _everybodys(other, view2))
+        graphs = row_counts(_graphs(view1))
+        one, other = self.method.sides(view1, view2, elsewhere=sum(graphs) - _graphs(view1))
+        loss: Tensor = self.method.contrast(_everybodys(one, view1, graphs), _everybodys(other, view2, graphs))
         return loss
 
 
-def _everybodys(side: Side, view: Any) -> Side:
-    """Put together what all processes have of one view."""
-    if side.noise is not None:
-        raise ValueError(
-            "negatives of shuffled features are of one graph, which processes cannot share: take one process, or a "
-            "method without them, such as grace"
-        )
+def _graphs(view: Any) -> int:
     ptr = view.get("ptr")
-    count, graphs = len(view.x), 1 if ptr is None else len(ptr) - 1
+    return 1 if ptr is None else len(ptr) - 1
+
+
+def _everybodys(side: Side, view: Any, graphs: list[int]) -> Side:
+    """Put together what all processes have of one view; each has so many graphs of it."""
+    assert side.noise is None  # there is more than one graph, as every process has one at least
+    count = len(view.x)
     ids = torch.arange(count) if side.ids is None else side.ids
     owner = torch.zeros(len(ids), dtype=torch.long) if side.owner is None else side.owner
     rank = distributed.get_rank()
@@ -65,5 +66,5 @@ def _everybodys(side: Side, view: Any) -> Side:
         side,
         **rows,
         ids=gather_rows(ids + sum(row_counts(count)[:rank])),
-        owner=gather_rows(owner + sum(row_counts(graphs)[:rank])),
+        owner=gather_rows(owner + sum(graphs[:rank])),
     )
