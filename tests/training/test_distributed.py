@@ -54,8 +54,11 @@ def ranks(folder):
 
 
 def check(found, expected, rtol=1e-5):
-    """Compare with one process: sums in another order, a few units in the last place of single precision each."""
-    np.testing.assert_allclose(found["losses"], expected["losses"], rtol=rtol)
+    """Compare with one process: sums in another order, a few units in the last place of single precision each.
+
+    JSD is a difference of means near log 2, so what is left of it may be small beside their rounding.
+    """
+    np.testing.assert_allclose(found["losses"], expected["losses"], rtol=rtol, atol=5e-7)
     assert (found["best_epoch"], found["stopped"]) == (expected["best_epoch"], expected["stopped"])
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-
 SPARSE_BELOW = 0.05  # of entries: the sparse product is some ten times slower for each of them
 
 
