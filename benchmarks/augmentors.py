@@ -86,24 +86,16 @@ def diffusion(data: Data, runs: int) -> float:
     return times["dense"] / times["ours"]
 
 
-def centrality(data: Data, runs: int) -> tuple[float, dict[str, float]]:
+def centrality(data: Data, runs: int) -> tuple[float, float]:
     evc, plain = T.EdgeDroppingEVC(0.5), T.EdgeDropping(0.5)
     slow = medians(
         {"first call": partial(fresh, evc, data), "NetworkX": partial(networkx_centrality, data)}, min(runs, 5)
     )
     evc(data)
-    quick = medians(
-        {
-            "later call": partial(evc, data),
-            "EdgeDropping": partial(plain, data),
-            "PyG's edge dropping": partial(pyg_drop_edges, data),
-            "torch's edge dropping": partial(torch_drop_edges, data),
-        },
-        10 * runs,
-    )
+    # Two at a time: a third, that leaves other things in the caches, would be a burden on whoever comes after it.
+    quick = medians({"later call": partial(evc, data), "EdgeDropping": partial(plain, data)}, 10 * runs)
     show("EdgeDroppingEVC", slow | quick)
-    later = quick.pop("later call")
-    return slow["NetworkX"] / slow["first call"], {who: later / seconds for who, seconds in quick.items()}
+    return slow["NetworkX"] / slow["first call"], quick["later call"] / quick["EdgeDropping"]
 
 
 def changed(data: Data, **values: Any) -> Data:
@@ -196,8 +188,7 @@ def main() -> None:
         claim("dense inverse against PPRDiffusion, PubMed", diffusion(graphs["PUBMED"], 1), 20, at_least=True)
     first, later = centrality(graphs["COAUTHOR-CS"], runs)
     claim("NetworkX against EdgeDroppingEVC, first call, CS", first, 15, at_least=True)
-    for who, ratio in later.items():
-        claim(f"EdgeDroppingEVC, later calls, against {who}, CS", ratio, 1.1)
+    claim("EdgeDroppingEVC, later calls, against EdgeDropping, CS", later, 1.1)
     for name, graph in graphs.items():
         for augmentor, value in plain_ways(graph, runs).items():
             claim(f"{augmentor} against plain PyG or torch, {name}", value, 1.0)

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <sstream>
 #include <stdexcept>
 
@@ -96,21 +95,9 @@ RLAP_CLONES std::uint64_t at_least(const std::int64_t* bits, std::int64_t count,
     return stays;
 }
 
-// A whole number below 2^53 as a double, by steps that vectors have: its halves stand in the mantissas of two doubles.
-inline double whole(std::int64_t number) {
-    constexpr std::int64_t kTwo52 = 0x4330000000000000, kHalf = (1 << 26) - 1;
-    const double high = std::bit_cast<double>(kTwo52 | number >> 26) - 0x1p52;
-    const double low = std::bit_cast<double>(kTwo52 | (number & kHalf)) - 0x1p52;
-    return high * 0x1p26 + low;
-}
-
-RLAP_CLONES std::uint64_t at_least(const std::int64_t* bits, std::int64_t count, const double* ratio, double p,
-                                   double cut) {
+RLAP_CLONES std::uint64_t at_least(const std::int64_t* bits, std::int64_t count, const std::int64_t* leasts) {
     std::uint64_t stays = 0;
-    for (std::int64_t e = 0; e < count; ++e) {
-        const double chance = std::min(ratio[e] * p, cut);
-        stays |= static_cast<std::uint64_t>(whole(bits[e]) * 0x1p-53 >= chance) << e;
-    }
+    for (std::int64_t e = 0; e < count; ++e) stays |= static_cast<std::uint64_t>(bits[e] >= leasts[e]) << e;
     return stays;
 }
 
@@ -148,15 +135,12 @@ class Tosses {
 
 }  // namespace
 
-Staying drop_by_chance(const EdgeCoins& coins, const Chance& chance, int threads) {
-    // number >= p, where number = bits / 2^53
-    const auto least = static_cast<std::int64_t>(std::ceil(std::min(chance.p, chance.cut) * 0x1p53));
+Staying drop_by_chance(const EdgeCoins& coins, std::int64_t least, const std::int64_t* leasts, int threads) {
     return collect(coins.ends, threads, [&] {
         return [&, tosses = Tosses(coins)](std::int64_t begin, std::int64_t count) mutable {
             std::int64_t bits[kWord];
             tosses(begin, count, bits);
-            return chance.ratio ? at_least(bits, count, chance.ratio + begin, chance.p, chance.cut)
-                                : at_least(bits, count, least);
+            return leasts ? at_least(bits, count, leasts + begin) : at_least(bits, count, least);
         };
     });
 }

@@ -22,20 +22,15 @@ struct EdgeCoins {
     bool directed;               // a number for each direction, instead of one for both
 };
 
-// An edge is dropped with the probability min(ratio * p, cut); no ratios mean ones.
-struct Chance {
-    const double* ratio;
-    double p, cut;
-};
-
 // The edges that stay, in their order.
 struct Staying {
     Buffer<std::int64_t> place;  // in the arrays that they came from
     Buffer<std::int64_t> ends;   // all rows, then all columns
 };
 
+// An edge stays if the 53 bits of its number are at least `least`, or at least its own one where there are `leasts`.
 // Refuses ends that are no nodes. The same on any number of threads.
-Staying drop_by_chance(const EdgeCoins& coins, const Chance& chance, int threads);
+Staying drop_by_chance(const EdgeCoins& coins, std::int64_t least, const std::int64_t* leasts, int threads);
 
 // Those with a marked row and a marked column; no marks on a side mean that all there stay.
 Staying keep_between(const Ends& ends, std::int64_t rows, const std::uint8_t* row_stays, std::int64_t cols,

@@ -26,18 +26,17 @@ Given give_staying(Staying& found) {
 }
 
 Given run_drop(const Index& index, const In<std::int64_t>& first, const In<std::uint64_t>& start, bool directed,
-               double p, const std::optional<In<double>>& ratio, double cut, int threads) {
+               std::int64_t least, const std::optional<In<std::int64_t>>& leasts, int threads) {
     const Ends ends = check_ends(index);
     require(first.shape(0) == start.shape(0) + 1, "first must have one value more than start", first.shape(0),
             start.shape(0));
     require(start.shape(0) > 0 || ends.edges == 0, "edges must belong to a graph (got no graph)");
     for (std::size_t g = 0; g < start.shape(0); ++g)
         require(first.data()[g] <= first.data()[g + 1], "first must not fall", first.data()[g], first.data()[g + 1]);
-    require(p >= 0 && p <= 1, "p must lie in [0, 1]", p);
-    require(!ratio || static_cast<std::int64_t>(ratio->shape(0)) == ends.edges, "there must be a ratio for every edge",
-            ends.edges);
+    require(!leasts || static_cast<std::int64_t>(leasts->shape(0)) == ends.edges,
+            "leasts must have a value for every edge", ends.edges);
     const EdgeCoins coins{ends, static_cast<std::int64_t>(start.shape(0)), first.data(), start.data(), directed};
-    Staying found = unlocked([&] { return drop_by_chance(coins, {ratio ? ratio->data() : nullptr, p, cut}, threads); });
+    Staying found = unlocked([&] { return drop_by_chance(coins, least, leasts ? leasts->data() : nullptr, threads); });
     return give_staying(found);
 }
 
@@ -83,7 +82,7 @@ void bind_edges(nb::module_& module) {
         },
         "seed"_a, "graphs"_a);
     module.def("coins", &run_coins, "key"_a, "graph"_a.none(), "start"_a);
-    module.def("drop_edges", &run_drop, "index"_a, "first"_a, "start"_a, "directed"_a, "p"_a, "ratio"_a.none(), "cut"_a,
+    module.def("drop_edges", &run_drop, "index"_a, "first"_a, "start"_a, "directed"_a, "least"_a, "leasts"_a.none(),
                "threads"_a);
     module.def("edges_between", &run_between, "index"_a, "row_stays"_a.none(), "col_stays"_a.none(), "threads"_a);
     module.def(

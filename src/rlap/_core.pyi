@@ -130,9 +130,8 @@ def drop_edges(
     first: NDArray[np.int64],
     start: NDArray[np.uint64],
     directed: bool,
-    p: float,
-    ratio: NDArray[np.float64] | None,
-    cut: float,
+    least: int,
+    leasts: NDArray[np.int64] | None,
     threads: int,
 ) -> Staying: ...
 def edges_between(

@@ -10,6 +10,8 @@ namespace {
 
 using namespace rlap;
 
+constexpr std::int64_t kLeast = std::int64_t{3} << 51;  // of 2^53
+
 struct Edges {
     std::vector<std::int64_t> row, col;
     Ends ends() const { return {static_cast<std::int64_t>(row.size()), row.data(), col.data()}; }
@@ -32,12 +34,12 @@ void numbers() {
         const std::int64_t first[] = {0, 1000};
         const Buffer<std::uint64_t> start = coin_starts(3, 1);
         const EdgeCoins coins{edges.ends(), 1, first, start.data(), false};
-        const Staying found = drop_by_chance(coins, {nullptr, 0.3, 1.0}, 1);
+        const Staying found = drop_by_chance(coins, kLeast, nullptr, 1);
         std::size_t k = 0;
         for (std::int64_t e = 0; e < count; ++e) {
             const auto low = static_cast<std::uint64_t>(std::min(edges.row[e], edges.col[e]));
             const auto high = static_cast<std::uint64_t>(std::max(edges.row[e], edges.col[e]));
-            if (static_cast<double>(toss(low << 32 | high, start[0])) * 0x1p-53 < 0.3) continue;
+            if (static_cast<std::int64_t>(toss(low << 32 | high, start[0])) < kLeast) continue;
             CHECK(k < found.place.size() && found.place[k] == e);
             CHECK(found.ends[k] == edges.row[e] && found.ends[found.place.size() + k] == edges.col[e]);
             ++k;
@@ -50,12 +52,11 @@ void frequencies() {
     const Edges edges = ring(200'000, 200'000);
     const std::int64_t first[] = {0, 200'000};
     const Buffer<std::uint64_t> start = coin_starts(8, 1);
-    const std::vector<double> ratio(200'000, 1.5);
     const EdgeCoins coins{edges.ends(), 1, first, start.data(), true};
-    for (const double cut : {1.0, 0.4}) {
-        const double kept = 1 - std::min(0.75, cut);
+    for (const double kept : {0.25, 0.6}) {
+        const std::vector<std::int64_t> leasts(200'000, static_cast<std::int64_t>((1 - kept) * 0x1p53));
         const double mean = kept * 200'000, deviation = std::sqrt(mean * (1 - kept));
-        const auto found = static_cast<double>(drop_by_chance(coins, {ratio.data(), 0.5, cut}, 2).place.size());
+        const auto found = static_cast<double>(drop_by_chance(coins, 0, leasts.data(), 2).place.size());
         CHECK(std::abs(found - mean) <= check::kMostDeviations * deviation);
     }
 }
@@ -65,7 +66,7 @@ void strangers() {
     const std::int64_t first[] = {0, 3, 5};
     const Buffer<std::uint64_t> start = coin_starts(0, 2);
     const EdgeCoins coins{edges.ends(), 2, first, start.data(), false};
-    CHECK_THROWS("[0, 5) (got 5)", drop_by_chance(coins, {nullptr, 0.5, 1.0}, 1));
+    CHECK_THROWS("[0, 5) (got 5)", drop_by_chance(coins, kLeast, nullptr, 1));
     const std::uint8_t marks[] = {1, 1, 0, 1, 1};
     CHECK_THROWS("[0, 5) (got 5)", keep_between(edges.ends(), 5, marks, 5, marks, 1));
     const Staying found = keep_between(edges.ends(), 0, nullptr, 5, marks, 1);

@@ -13,6 +13,7 @@ import rlap.transforms as T
 from rlap.centrality import centrality_of_edges
 from rlap.transforms import adaptive_edge_dropping
 from rlap.transforms.coins import Coins
+from rlap.transforms.content_cache import content, known_content
 from tests.graphs import KARATE, random_graph
 from tests.significance import assert_counts
 
@@ -79,8 +80,8 @@ def test_an_edge_of_one_direction_counts_like_one_of_both(name):
         edge_weight=torch.cat([both.edge_weight[:78], torch.full((34,), 7.0)]),
         num_nodes=34,
     )
-    transform = T.get(name, 0.4, threshold=1.0)
-    whole, part = (transform._ratios(data, Coins(np.array([0, 34]), 0)) for data in (both, some))
+    transform = T.get(name, 0.1, threshold=1.0)  # small, so that nothing is cut
+    whole, part = (transform._leasts(data, Coins(np.array([0, 34]), 0)) * 10 / 2.0**53 for data in (both, some))
     # The maximum and the mean run over the edges that are there, so only the order and the ratios of gaps remain.
     chosen = part[:78]
     slope = np.polyfit(whole[:78], chosen, 1)
@@ -104,7 +105,8 @@ def test_centralities_are_computed_once_for_the_same_content(monkeypatch):
         return centrality_of_edges(*args, **options)
 
     monkeypatch.setattr(adaptive_edge_dropping, "centrality_of_edges", counted)
-    monkeypatch.setattr(adaptive_edge_dropping, "_RATIOS", adaptive_edge_dropping.ContentCache())
+    for cache in ("_RATIOS", "_LEASTS"):
+        monkeypatch.setattr(adaptive_edge_dropping, cache, adaptive_edge_dropping.ContentCache())
     graph = random_graph(50, 120, seed=8)
     index = torch.from_numpy(graph.edge_index.copy())
     for _ in range(3):
@@ -114,11 +116,25 @@ def test_centralities_are_computed_once_for_the_same_content(monkeypatch):
     T.EdgeDroppingEVC(0.3)(Data(edge_index=index, num_nodes=50))
     T.EdgeDroppingPR(0.3)(Data(edge_index=index, edge_weight=torch.ones(240), num_nodes=50))
     assert len(calls) == 4
+    T.EdgeDroppingPR(0.4, threshold=0.5)(Data(edge_index=index, num_nodes=50))
+    assert len(calls) == 4
     index[1, 101] = (index[1, 101] + 1) % 50  # in place
     T.EdgeDroppingPR(0.3)(Data(edge_index=index, num_nodes=50))
     assert len(calls) == 5
     T.EdgeDroppingPR(0.3)(Batch.from_data_list([Data(edge_index=index, num_nodes=50)] * 3))
     assert len(calls) == 5
+
+
+def test_a_tensor_is_known_until_it_changes():
+    tensor = torch.arange(2000).view(2, 1000)
+    array = tensor.numpy()
+    first = known_content(tensor, array)
+    assert known_content(tensor, array) == first == content(array)
+    tensor[1, 1] += 1
+    second = known_content(tensor, array)
+    assert second == content(array) != first
+    array[0] += 1  # torch does not count this, but it is everywhere
+    assert known_content(tensor, array) == content(array) != second
 
 
 def test_the_cache_forgets_the_least_recently_used():

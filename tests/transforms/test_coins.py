@@ -10,7 +10,7 @@ import torch
 
 from rlap import _core
 from rlap.schur.seeds import derive_seed
-from rlap.transforms.coins import Coins
+from rlap.transforms.coins import Coins, to_keep, to_keep_each
 
 STEP, WORD = 0x9E3779B97F4A7C15, 2**64
 
@@ -48,22 +48,23 @@ def test_edges_of_a_batch(directed: bool, dtype: type) -> None:
     numbers = numbers_of(index, ptr, directed)
     for p in numbers:
         for just, stay in ((p, numbers >= p), (np.nextafter(p, 1), numbers > p)):
-            kept = Coins(ptr, 5).keep(edges_of(index), float(just), directed=directed)
+            kept = Coins(ptr, 5).keep(edges_of(index), to_keep(float(just)), directed=directed)
             assert kept.place.tolist() == np.flatnonzero(stay).tolist()
             assert kept.ends.tolist() == index[:, stay].tolist()
             assert kept.ends.dtype == torch.from_numpy(index).dtype
 
 
 @pytest.mark.parametrize("graphs", [1, 40])
-def test_ratios_and_a_cut_on_many_edges(graphs: int) -> None:
+def test_probabilities_of_their_own_on_many_edges(graphs: int) -> None:
     """More edges than one piece of work has, with the ends of a graph anywhere among the others."""
     random = np.random.default_rng(0)
     ptr = np.arange(graphs + 1) * 100
     owner = random.integers(graphs, size=20_011)
     index = random.integers(100, size=(2, 20_011)) + ptr[owner]
     ratio = random.uniform(0, 4, 20_011)
-    kept = Coins(ptr, 5).keep(edges_of(index), 0.5, ratio=ratio, cut=0.7)
-    stay = numbers_of(index, ptr, directed=False) >= np.minimum(ratio * 0.5, 0.7)
+    chance = np.minimum(ratio * 0.5, 0.7)
+    kept = Coins(ptr, 5).keep(edges_of(index), leasts=to_keep_each(chance))
+    stay = numbers_of(index, ptr, directed=False) >= chance
     assert kept.place.tolist() == np.flatnonzero(stay).tolist()
     assert (kept.ends.numpy() == index[:, stay]).all()
 
@@ -71,7 +72,7 @@ def test_ratios_and_a_cut_on_many_edges(graphs: int) -> None:
 def test_threads_leave_the_same_edges() -> None:
     random = np.random.default_rng(1)
     index = random.integers(1000, size=(2, 300_001))
-    task = (index, np.array([0, 1000]), np.array([3], dtype=np.uint64), False, 0.4, None, 1.0)
+    task = (index, np.array([0, 1000]), np.array([3], dtype=np.uint64), False, to_keep(0.4), None)
     one, many = (_core.drop_edges(*task, threads) for threads in (1, 4))
     assert all((a == b).all() for a, b in zip(one, many, strict=True))
     mask = random.random(1000) < 0.5
@@ -95,7 +96,7 @@ def test_numbers_of_nodes() -> None:
 def test_ends_that_are_no_nodes_are_refused() -> None:
     for wrong in (-1, 8):
         with pytest.raises(ValueError, match=rf"edge_index must lie in \[0, num_nodes\) = \[0, 8\) \(got {wrong}\)"):
-            Coins(np.array([0, 8]), 5).keep(edges_of(np.array([[0, wrong], [1, 2]])), 0.5)
+            Coins(np.array([0, 8]), 5).keep(edges_of(np.array([[0, wrong], [1, 2]])))
         with pytest.raises(ValueError, match=rf"\[0, 8\) \(got {wrong}\)"):
             _core.edges_between(np.array([[0, wrong], [1, 2]]), np.ones(8, bool), None, 1)
 

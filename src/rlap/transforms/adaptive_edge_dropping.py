@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import Any
 
 import numpy as np
@@ -12,10 +13,11 @@ from rlap.adapters.pyg import BatchRecord, Relation, keep_edges, read_ends
 from rlap.centrality import centrality_of_edges
 from rlap.schur.selection import check_fraction
 from rlap.transforms.augmentation import EdgeAugmentation, edge_weights
-from rlap.transforms.coins import Coins
-from rlap.transforms.content_cache import ContentCache, content
+from rlap.transforms.coins import Coins, to_keep_each
+from rlap.transforms.content_cache import ContentCache, content, known_content
 
-_RATIOS = ContentCache()
+# The probabilities of a graph's edges before they are scaled and cut, and what comes of them then.
+_RATIOS, _LEASTS = ContentCache(), ContentCache()
 _FLOOR = 1e-8  # of the largest centrality, as a logarithm needs
 _FLAT = 1e-9  # logarithms that differ less than this differ by rounding alone
 
@@ -51,35 +53,41 @@ class AdaptiveEdgeDropping(EdgeAugmentation):
     def change(self, data: Any, record: BatchRecord, relation: Relation, coins: Coins) -> None:
         """Drop edges of one relation."""
         edges = relation.edges
-        ratio = self._ratios(edges, coins)
-        kept = coins.keep(edges, self.p, ratio=ratio, cut=self.threshold, directed=self.sink_only)
+        kept = coins.keep(edges, leasts=self._leasts(edges, coins), directed=self.sink_only)
         keep_edges(record, data, edges, kept)
 
-    def _ratios(self, edges: Any, coins: Coins) -> NDArray[np.float64]:
-        """Give the probabilities before they are scaled and cut."""
+    def _leasts(self, edges: Any, coins: Coins) -> NDArray[np.int64]:
+        """Give the least number with which each edge stays."""
         index = read_ends(edges)
         weight = edge_weights(edges)
         if coins.graph is None:
-            return self._ratio(index, weight, int(coins.ptr[-1]))
+            held = (known_content(edges.edge_index, index), content(weight))
+            return self._least(held, index, weight, int(coins.ptr[-1]))
         owner = coins.graph[index[0]]
         order = None if (owner[1:] >= owner[:-1]).all() else np.argsort(owner, kind="stable")
         if order is not None:
             index, owner = index[:, order], owner[order]
             weight = None if weight is None else weight[order]
         bounds = np.searchsorted(owner, np.arange(len(coins.ptr)))
-        result = np.empty(index.shape[1])
+        result = np.empty(index.shape[1], dtype=np.int64)
         for graph in range(len(coins.ptr) - 1):
             part = slice(bounds[graph], bounds[graph + 1])
             first, last = coins.ptr[graph : graph + 2]
+            ends = index[:, part] - first
             one = None if weight is None else weight[part]
             where = part if order is None else order[part]
-            result[where] = self._ratio(index[:, part] - first, one, int(last - first))
+            result[where] = self._least((content(ends), content(one)), ends, one, int(last - first))
         return result
 
-    def _ratio(self, index: NDArray[np.int64], weight: Any, num_nodes: int) -> NDArray[np.float64]:
-        key = (self.centrality, self.sink_only, num_nodes, content(index, weight))
-        (ratio,) = _RATIOS.get(key, lambda: (self._measure(index, weight, num_nodes),))
-        return ratio
+    def _least(self, held: Hashable, index: NDArray[np.int64], weight: Any, num_nodes: int) -> NDArray[np.int64]:
+        key = (self.centrality, self.sink_only, num_nodes, held)
+
+        def make() -> tuple[NDArray[np.int64]]:
+            (ratio,) = _RATIOS.get(key, lambda: (self._measure(index, weight, num_nodes),))
+            return (to_keep_each(np.minimum(ratio * self.p, self.threshold)),)
+
+        (least,) = _LEASTS.get((key, self.p, self.threshold), make)
+        return least
 
     def _measure(self, index: NDArray[np.int64], weight: Any, num_nodes: int) -> NDArray[np.float64]:
         if not index.size:

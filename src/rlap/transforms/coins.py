@@ -6,6 +6,7 @@ looking for pairs, and an edge has the number in a batch that it has when its gr
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -15,8 +16,19 @@ from rlap import _core
 from rlap.adapters.pyg import Staying, graph_of_node, read_ends, staying
 from rlap.schur.threads import check_num_threads
 
+_UNITS = 2.0**53
 # Keys of different things must differ, or one seed for two transforms would couple them. Edges have the keys below.
 _NODES, _COLUMNS, _PAIRS = (np.uint64(tag << 61) for tag in (1, 2, 3))
+
+
+def to_keep(p: float) -> int:
+    """Give the least of the numbers, in units of 2^-53, that are not below a probability."""
+    return math.ceil(p * _UNITS)
+
+
+def to_keep_each(p: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Do so for many."""
+    return np.ceil(p * _UNITS).astype(np.int64)
 
 
 class Coins:
@@ -44,18 +56,15 @@ class Coins:
         return self._toss(turn, _PAIRS, graph)
 
     def keep(
-        self,
-        edges: Any,
-        p: float,
-        *,
-        ratio: NDArray[np.float64] | None = None,
-        cut: float = 1.0,
-        directed: bool = False,
+        self, edges: Any, least: int = 0, leasts: NDArray[np.int64] | None = None, *, directed: bool = False
     ) -> Staying:
-        """Drop every edge whose number is below min(ratio p, cut); both directions together, unless `directed`."""
-        index = read_ends(edges)
+        """Keep every edge whose number is at least `least`, or its own one of `leasts`, in units of 2^-53.
+
+        Both directions of an edge have the same number, unless `directed`.
+        """
         threads = check_num_threads(0)
-        return staying(edges, _core.drop_edges(index, self.ptr, self._start, directed, p, ratio, cut, threads))
+        found = _core.drop_edges(read_ends(edges), self.ptr, self._start, directed, least, leasts, threads)
+        return staying(edges, found)
 
     def _toss(self, keys: NDArray[np.int64], what: np.uint64, graph: NDArray[np.int64] | None) -> NDArray[np.float64]:
         return _core.coins(keys.astype(np.uint64) | what, graph, self._start)

@@ -9,7 +9,7 @@ from torch_geometric.data.datapipes import functional_transform
 from rlap.adapters.pyg import BatchRecord, Relation, keep_edges
 from rlap.schur.selection import check_fraction
 from rlap.transforms.augmentation import EdgeAugmentation
-from rlap.transforms.coins import Coins
+from rlap.transforms.coins import Coins, to_keep
 
 
 @functional_transform("drop_edges")
@@ -42,4 +42,4 @@ class EdgeDropping(EdgeAugmentation):
 
     def change(self, data: Any, record: BatchRecord, relation: Relation, coins: Coins) -> None:
         """Drop edges of one relation."""
-        keep_edges(record, data, relation.edges, coins.keep(relation.edges, self.p, directed=self.directed))
+        keep_edges(record, data, relation.edges, coins.keep(relation.edges, to_keep(self.p), directed=self.directed))
