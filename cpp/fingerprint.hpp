@@ -7,6 +7,6 @@
 namespace rlap {
 
 // The same on any number of threads.
-std::uint64_t fingerprint(const void* data, std::size_t bytes, int threads);
+std::uint64_t fingerprint(const void* data, std::size_t bytes, int threads = 1);
 
 }  // namespace rlap

@@ -70,6 +70,29 @@ Out<double> run_coins(const In<std::uint64_t>& key, const std::optional<In<std::
     return give(number);
 }
 
+// Of the columns between two bounds each, in all rows.
+Out<std::uint64_t> run_fingerprints(const nb::ndarray<nb::ro, nb::ndim<2>, nb::c_contig, nb::device::cpu>& array,
+                                    const In<std::int64_t>& bounds) {
+    const std::size_t parts = bounds.shape(0) ? bounds.shape(0) - 1 : 0, columns = array.shape(1);
+    for (std::size_t part = 0; part < parts; ++part)
+        require(bounds.data()[part] >= 0 && bounds.data()[part] <= bounds.data()[part + 1] &&
+                    static_cast<std::size_t>(bounds.data()[part + 1]) <= columns,
+                "bounds must rise, from 0 to the number of columns", bounds.data()[part], bounds.data()[part + 1]);
+    Buffer<std::uint64_t> found = unlocked([&] {
+        Buffer<std::uint64_t> all(parts, 0);
+        const auto* data = static_cast<const unsigned char*>(array.data());
+        for (std::size_t part = 0; part < parts; ++part)
+            for (std::size_t row = 0; row < array.shape(0); ++row) {
+                const auto begin = static_cast<std::size_t>(bounds.data()[part]);
+                const std::size_t size = static_cast<std::size_t>(bounds.data()[part + 1]) - begin;
+                const void* place = data + (row * columns + begin) * array.itemsize();
+                all[part] = mix(all[part] + kGolden + fingerprint(place, size * array.itemsize()));
+            }
+        return all;
+    });
+    return give(found);
+}
+
 }  // namespace
 
 void bind_edges(nb::module_& module) {
@@ -91,6 +114,7 @@ void bind_edges(nb::module_& module) {
             return unlocked([&] { return fingerprint(array.data(), array.nbytes(), threads); });
         },
         "array"_a, "threads"_a);
+    module.def("fingerprints", &run_fingerprints, "array"_a, "bounds"_a);
 }
 
 }  // namespace rlap

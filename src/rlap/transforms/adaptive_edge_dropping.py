@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+import copy
+from collections.abc import Hashable, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from torch_geometric.data.datapipes import functional_transform
 
+from rlap import _core
 from rlap.adapters.pyg import BatchRecord, Relation, keep_edges, read_ends
 from rlap.centrality import centrality_of_edges
 from rlap.schur.selection import check_fraction
 from rlap.transforms.augmentation import EdgeAugmentation, edge_weights
 from rlap.transforms.coins import Coins, to_keep_each
-from rlap.transforms.content_cache import ContentCache, content, known_content
+from rlap.transforms.content_cache import ContentCache, known
 
 # The probabilities of a graph's edges before they are scaled and cut, and what comes of them then.
 _RATIOS, _LEASTS = ContentCache(), ContentCache()
@@ -58,54 +60,109 @@ class AdaptiveEdgeDropping(EdgeAugmentation):
 
     def _leasts(self, edges: Any, coins: Coins) -> NDArray[np.int64]:
         """Give the least number with which each edge stays."""
-        index = read_ends(edges)
-        weight = edge_weights(edges)
-        if coins.graph is None:
-            held = (known_content(edges.edge_index, index), content(weight))
-            return self._least(held, index, weight, int(coins.ptr[-1]))
-        owner = coins.graph[index[0]]
-        order = None if (owner[1:] >= owner[:-1]).all() else np.argsort(owner, kind="stable")
-        if order is not None:
-            index, owner = index[:, order], owner[order]
-            weight = None if weight is None else weight[order]
-        bounds = np.searchsorted(owner, np.arange(len(coins.ptr)))
-        result = np.empty(index.shape[1], dtype=np.int64)
-        for graph in range(len(coins.ptr) - 1):
-            part = slice(bounds[graph], bounds[graph + 1])
-            first, last = coins.ptr[graph : graph + 2]
-            ends = index[:, part] - first
-            one = None if weight is None else weight[part]
-            where = part if order is None else order[part]
-            result[where] = self._least((content(ends), content(one)), ends, one, int(last - first))
-        return result
-
-    def _least(self, held: Hashable, index: NDArray[np.int64], weight: Any, num_nodes: int) -> NDArray[np.int64]:
-        key = (self.centrality, self.sink_only, num_nodes, held)
-
-        def make() -> tuple[NDArray[np.int64]]:
-            (ratio,) = _RATIOS.get(key, lambda: (self._measure(index, weight, num_nodes),))
-            return (to_keep_each(np.minimum(ratio * self.p, self.threshold)),)
-
-        (least,) = _LEASTS.get((key, self.p, self.threshold), make)
+        graphs = _Graphs(read_ends(edges), edge_weights(edges), coins)
+        if coins.graph is not None:
+            ratios = self._ratios(graphs, graphs.marks(graphs.prints()))
+            return graphs.in_order(self._scaled(np.concatenate([*ratios, np.zeros(0)])))
+        marks = graphs.marks(known(edges.edge_index, graphs.index, graphs.prints))
+        key = (self._key(marks[0]), self.p, self.threshold)
+        (least,) = _LEASTS.get(key, lambda: (self._scaled(self._ratios(graphs, marks)[0]),))
         return least
 
-    def _measure(self, index: NDArray[np.int64], weight: Any, num_nodes: int) -> NDArray[np.float64]:
-        if not index.size:
+    def _scaled(self, ratio: NDArray[np.float64]) -> NDArray[np.int64]:
+        return to_keep_each(np.minimum(ratio * self.p, self.threshold))
+
+    def _key(self, mark: Hashable) -> Hashable:
+        return (self.centrality, self.sink_only, mark)
+
+    def _ratios(self, graphs: _Graphs, marks: Sequence[Hashable]) -> list[NDArray[np.float64]]:
+        """Give the probabilities of every graph's edges before they are scaled and cut; all unknown ones at once."""
+        found = [_RATIOS.find(self._key(mark)) for mark in marks]
+        unknown = [graph for graph, one in enumerate(found) if one is None]
+        if unknown:
+            chosen = graphs if len(unknown) == len(found) else graphs.take(unknown)
+            made = np.split(self._measure(chosen), chosen.bounds[1:-1])
+            for graph, ratio in zip(unknown, made, strict=True):
+                found[graph] = _RATIOS.put(self._key(marks[graph]), (ratio.copy(),))
+        return [one[0] for one in found if one is not None]
+
+    def _measure(self, graphs: _Graphs) -> NDArray[np.float64]:
+        if not graphs.index.size:
             return np.zeros(0)
-        if self.centrality == "degree":
-            weight = None
-        score = centrality_of_edges(index, weight, num_nodes=num_nodes, kind=self.centrality, symmetrize=True)
-        score = np.log(np.maximum(score, _FLOOR * score.max()))[index[1]] if self.sink_only else _mean_log(score, index)
-        top, mean = score.max(), score.mean()
-        if top - mean <= _FLAT:
-            return np.ones(len(score))
-        ratio: NDArray[np.float64] = (top - score) / (top - mean)
-        return ratio
+        score = centrality_of_edges(
+            graphs.index,
+            None if self.centrality == "degree" else graphs.weight,
+            num_nodes=int(graphs.ptr[-1]),
+            kind=self.centrality,
+            ptr=graphs.ptr,
+            symmetrize=True,
+        )
+        row, col = graphs.index
+        sizes = np.diff(graphs.bounds)
+        nodes = np.diff(graphs.ptr)
+        some = nodes > 0
+        highest = np.zeros(len(nodes))
+        highest[some] = np.maximum.reduceat(score, graphs.ptr[:-1][some])
+        floor = np.repeat(_FLOOR * highest, sizes)
+        logs = np.log(np.maximum(score[col] if self.sink_only else (score[row] + score[col]) / 2, floor))
+        # Of graphs with edges, one after the other: a sum over a graph is the same in a batch and alone.
+        some = sizes > 0
+        begin = graphs.bounds[:-1][some]
+        top = np.maximum.reduceat(logs, begin)
+        gap = top - np.add.reduceat(logs, begin) / sizes[some]
+        flat = gap <= _FLAT
+        gap[flat] = 1.0
+        top, gap, flat = (np.repeat(values, sizes[some]) for values in (top, gap, flat))
+        return np.where(flat, 1.0, (top - logs) / gap)
 
 
-def _mean_log(score: NDArray[np.float64], index: NDArray[np.int64]) -> NDArray[np.float64]:
-    logs: NDArray[np.float64] = np.log(np.maximum((score[index[0]] + score[index[1]]) / 2, _FLOOR * score.max()))
-    return logs
+class _Graphs:
+    """The edges of a batch, graph by graph."""
+
+    def __init__(self, index: NDArray[np.int64], weight: NDArray[np.float64] | None, coins: Coins) -> None:
+        self.index, self.weight, self.ptr = index, weight, coins.ptr
+        self._order = None
+        self.bounds = np.array([0, index.shape[1]])
+        if coins.graph is None:
+            return
+        owner = coins.graph[index[0]]
+        if not (owner[1:] >= owner[:-1]).all():
+            self._order = np.argsort(owner, kind="stable")
+            owner, self.index = owner[self._order], index[:, self._order]
+            self.weight = None if weight is None else weight[self._order]
+        self.bounds = np.searchsorted(owner, np.arange(len(coins.ptr)))
+
+    def prints(self) -> list[int]:
+        """Give the fingerprints of the graphs' edges, in their own numbers."""
+        local = self.index - np.repeat(self.ptr[:-1], np.diff(self.bounds))
+        found: list[int] = _core.fingerprints(local, self.bounds).tolist()
+        return found
+
+    def marks(self, prints: Sequence[int]) -> list[Hashable]:
+        """Tell graphs apart by what they hold; `prints` are those of their edges."""
+        weights = [None] * len(prints)
+        if self.weight is not None:
+            weights = _core.fingerprints(self.weight[None], self.bounds).tolist()
+        nodes, sizes = np.diff(self.ptr).tolist(), np.diff(self.bounds).tolist()
+        return list(zip(nodes, sizes, prints, weights, strict=True))
+
+    def take(self, chosen: Sequence[int]) -> _Graphs:
+        """Take some of the graphs, and number their nodes anew."""
+        taken = copy.copy(self)
+        nodes, sizes = np.diff(self.ptr)[chosen], np.diff(self.bounds)[chosen]
+        taken.ptr, taken.bounds = (np.concatenate([[0], np.cumsum(each)]) for each in (nodes, sizes))
+        place = np.arange(taken.bounds[-1]) + np.repeat(self.bounds[:-1][chosen] - taken.bounds[:-1], sizes)
+        taken.index = self.index[:, place] + np.repeat(taken.ptr[:-1] - self.ptr[:-1][chosen], sizes)
+        taken.weight = None if self.weight is None else self.weight[place]
+        return taken
+
+    def in_order(self, values: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Give values of the edges as these came."""
+        if self._order is None:
+            return values
+        result = np.empty_like(values)
+        result[self._order] = values
+        return result
 
 
 @functional_transform("drop_edges_by_degree")

@@ -6,7 +6,7 @@ import threading
 import weakref
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ from rlap import _core
 from rlap.schur.threads import check_num_threads
 
 Arrays: TypeAlias = tuple[NDArray[Any], ...]
+Known = TypeVar("Known")
 
 _PROBES = 64
 _LOCK = threading.Lock()
@@ -52,21 +53,20 @@ def content(*arrays: NDArray[Any] | None) -> Hashable:
     return tuple(None if array is None else _mark(array) for array in arrays)
 
 
-def known_content(tensor: Tensor, array: NDArray[Any]) -> Hashable:
-    """Do so for an array that was read from a tensor, without reading all of it while torch counts no change to that.
+def known(tensor: Tensor, array: NDArray[Any], make: Callable[[], Known]) -> Known:
+    """Give what was made for an array that was read from this tensor, while torch counts no change to the tensor.
 
     Changes that torch does not see, through a NumPy array that shares the tensor's memory, are noticed where they
     touch one of some hundred places.
     """
     seen = (tensor._version, array[..., :: max(1, array.shape[-1] // _PROBES)].tobytes())
     with _LOCK:
-        before, found = _KNOWN.get(tensor, (None, None))
-    if before == seen:
-        return found  # type: ignore[no-any-return]
-    found = content(array)
-    with _LOCK:
-        _KNOWN[tensor] = seen, found
-    return found
+        before, made = _KNOWN.get(tensor, (None, None))
+    if before != seen:
+        made = make()
+        with _LOCK:
+            _KNOWN[tensor] = seen, made
+    return cast(Known, made)
 
 
 class ContentCache:
@@ -86,13 +86,15 @@ class ContentCache:
             self._entries.clear()
         return used
 
-    def get(self, key: Hashable, make: Callable[[], Arrays]) -> Arrays:
-        """Give the result for this key, from before or by `make`."""
+    def find(self, key: Hashable) -> Arrays | None:
+        """Give the result for this key from before, if there is one."""
         with self._lock:
             if key in self._entries:
                 self._entries.move_to_end(key)
-                return self._entries[key]
-        result = make()
+            return self._entries.get(key)
+
+    def put(self, key: Hashable, result: Arrays) -> Arrays:
+        """Remember a result, which nobody may change from now on."""
         for array in result:
             array.flags.writeable = False
         with self._lock:
@@ -101,6 +103,11 @@ class ContentCache:
             while self._used > self._size:
                 self._used -= _bytes(self._entries.popitem(last=False)[1])
         return result
+
+    def get(self, key: Hashable, make: Callable[[], Arrays]) -> Arrays:
+        """Give the result for this key, from before or by `make`."""
+        found = self.find(key)
+        return self.put(key, make()) if found is None else found
 
 
 def _mark(array: NDArray[Any]) -> Hashable:
