@@ -97,23 +97,33 @@ class AdaptiveEdgeDropping(EdgeAugmentation):
             ptr=graphs.ptr,
             symmetrize=True,
         )
-        row, col = graphs.index
         sizes = np.diff(graphs.bounds)
-        nodes = np.diff(graphs.ptr)
-        some = nodes > 0
-        highest = np.zeros(len(nodes))
-        highest[some] = np.maximum.reduceat(score, graphs.ptr[:-1][some])
-        floor = np.repeat(_FLOOR * highest, sizes)
-        logs = np.log(np.maximum(score[col] if self.sink_only else (score[row] + score[col]) / 2, floor))
+        logs = score[graphs.index[1]]
+        if not self.sink_only:
+            logs += score[graphs.index[0]]
+            logs /= 2
+        np.maximum(logs, np.repeat(_FLOOR * _highest(score, graphs.ptr), sizes), out=logs)
+        np.log(logs, out=logs)
         # Of graphs with edges, one after the other: a sum over a graph is the same in a batch and alone.
         some = sizes > 0
-        begin = graphs.bounds[:-1][some]
+        begin, sizes = graphs.bounds[:-1][some], sizes[some]
         top = np.maximum.reduceat(logs, begin)
-        gap = top - np.add.reduceat(logs, begin) / sizes[some]
+        gap = top - np.add.reduceat(logs, begin) / sizes
         flat = gap <= _FLAT
         gap[flat] = 1.0
-        top, gap, flat = (np.repeat(values, sizes[some]) for values in (top, gap, flat))
-        return np.where(flat, 1.0, (top - logs) / gap)
+        ratio: NDArray[np.float64] = np.subtract(np.repeat(top, sizes), logs, out=logs)
+        ratio /= np.repeat(gap, sizes)
+        if flat.any():
+            ratio[np.repeat(flat, sizes)] = 1.0
+        return ratio
+
+
+def _highest(score: NDArray[np.float64], ptr: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Give the largest score of every graph, 0 for one without nodes."""
+    found = np.zeros(len(ptr) - 1)
+    some = np.diff(ptr) > 0
+    found[some] = np.maximum.reduceat(score, ptr[:-1][some])
+    return found
 
 
 class _Graphs:
@@ -134,7 +144,8 @@ class _Graphs:
 
     def prints(self) -> list[int]:
         """Give the fingerprints of the graphs' edges, in their own numbers."""
-        local = self.index - np.repeat(self.ptr[:-1], np.diff(self.bounds))
+        alone = len(self.ptr) == 2
+        local = self.index if alone else self.index - np.repeat(self.ptr[:-1], np.diff(self.bounds))
         found: list[int] = _core.fingerprints(local, self.bounds).tolist()
         return found
 
