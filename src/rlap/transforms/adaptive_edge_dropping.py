@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Hashable, Sequence
 from typing import Any
 
@@ -10,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 from torch_geometric.data.datapipes import functional_transform
 
-from rlap import _core
 from rlap.adapters.pyg import BatchRecord, Relation, keep_edges, read_ends
 from rlap.centrality import centrality_of_edges
 from rlap.schur.selection import check_fraction
 from rlap.transforms.augmentation import EdgeAugmentation, edge_weights
+from rlap.transforms.batch_edges import BatchEdges
 from rlap.transforms.coins import Coins, to_keep_each
 from rlap.transforms.content_cache import ContentCache, known
 
@@ -60,7 +59,7 @@ class AdaptiveEdgeDropping(EdgeAugmentation):
 
     def _leasts(self, edges: Any, coins: Coins) -> NDArray[np.int64]:
         """Give the least number with which each edge stays."""
-        graphs = _Graphs(read_ends(edges), edge_weights(edges), coins)
+        graphs = BatchEdges(read_ends(edges), edge_weights(edges), coins)
         if coins.graph is not None:
             ratios = self._ratios(graphs, graphs.marks(graphs.prints()))
             return graphs.in_order(self._scaled(np.concatenate([*ratios, np.zeros(0)])))
@@ -75,7 +74,7 @@ class AdaptiveEdgeDropping(EdgeAugmentation):
     def _key(self, mark: Hashable) -> Hashable:
         return (self.centrality, self.sink_only, mark)
 
-    def _ratios(self, graphs: _Graphs, marks: Sequence[Hashable]) -> list[NDArray[np.float64]]:
+    def _ratios(self, graphs: BatchEdges, marks: Sequence[Hashable]) -> list[NDArray[np.float64]]:
         """Give the probabilities of every graph's edges before they are scaled and cut; all unknown ones at once."""
         found = [_RATIOS.find(self._key(mark)) for mark in marks]
         unknown = [graph for graph, one in enumerate(found) if one is None]
@@ -86,7 +85,7 @@ class AdaptiveEdgeDropping(EdgeAugmentation):
                 found[graph] = _RATIOS.put(self._key(marks[graph]), (ratio.copy(),))
         return [one[0] for one in found if one is not None]
 
-    def _measure(self, graphs: _Graphs) -> NDArray[np.float64]:
+    def _measure(self, graphs: BatchEdges) -> NDArray[np.float64]:
         if not graphs.index.size:
             return np.zeros(0)
         score = centrality_of_edges(
@@ -124,56 +123,6 @@ def _highest(score: NDArray[np.float64], ptr: NDArray[np.int64]) -> NDArray[np.f
     some = np.diff(ptr) > 0
     found[some] = np.maximum.reduceat(score, ptr[:-1][some])
     return found
-
-
-class _Graphs:
-    """The edges of a batch, graph by graph."""
-
-    def __init__(self, index: NDArray[np.int64], weight: NDArray[np.float64] | None, coins: Coins) -> None:
-        self.index, self.weight, self.ptr = index, weight, coins.ptr
-        self._order = None
-        self.bounds = np.array([0, index.shape[1]])
-        if coins.graph is None:
-            return
-        owner = coins.graph[index[0]]
-        if not (owner[1:] >= owner[:-1]).all():
-            self._order = np.argsort(owner, kind="stable")
-            owner, self.index = owner[self._order], index[:, self._order]
-            self.weight = None if weight is None else weight[self._order]
-        self.bounds = np.searchsorted(owner, np.arange(len(coins.ptr)))
-
-    def prints(self) -> list[int]:
-        """Give the fingerprints of the graphs' edges, in their own numbers."""
-        alone = len(self.ptr) == 2
-        local = self.index if alone else self.index - np.repeat(self.ptr[:-1], np.diff(self.bounds))
-        found: list[int] = _core.fingerprints(local, self.bounds).tolist()
-        return found
-
-    def marks(self, prints: Sequence[int]) -> list[Hashable]:
-        """Tell graphs apart by what they hold; `prints` are those of their edges."""
-        weights = [None] * len(prints)
-        if self.weight is not None:
-            weights = _core.fingerprints(self.weight[None], self.bounds).tolist()
-        nodes, sizes = np.diff(self.ptr).tolist(), np.diff(self.bounds).tolist()
-        return list(zip(nodes, sizes, prints, weights, strict=True))
-
-    def take(self, chosen: Sequence[int]) -> _Graphs:
-        """Take some of the graphs, and number their nodes anew."""
-        taken = copy.copy(self)
-        nodes, sizes = np.diff(self.ptr)[chosen], np.diff(self.bounds)[chosen]
-        taken.ptr, taken.bounds = (np.concatenate([[0], np.cumsum(each)]) for each in (nodes, sizes))
-        place = np.arange(taken.bounds[-1]) + np.repeat(self.bounds[:-1][chosen] - taken.bounds[:-1], sizes)
-        taken.index = self.index[:, place] + np.repeat(taken.ptr[:-1] - self.ptr[:-1][chosen], sizes)
-        taken.weight = None if self.weight is None else self.weight[place]
-        return taken
-
-    def in_order(self, values: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Give values of the edges as these came."""
-        if self._order is None:
-            return values
-        result = np.empty_like(values)
-        result[self._order] = values
-        return result
 
 
 @functional_transform("drop_edges_by_degree")
