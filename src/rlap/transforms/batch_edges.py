@@ -50,7 +50,7 @@ class BatchEdges:
         weights = [None] * len(prints)
         if self.weight is not None:
             weights = _core.fingerprints(self.weight[None], self.bounds).tolist()
-        nodes, sizes = np.diff(self.ptr).tolist(), np.diff(self.bounds).tolist()
+        nodes, sizes = ((ends[1:] - ends[:-1]).tolist() for ends in (self.ptr, self.bounds))
         return list(zip(nodes, sizes, prints, weights, strict=True))
 
     def take(self, chosen: Sequence[int]) -> BatchEdges:
