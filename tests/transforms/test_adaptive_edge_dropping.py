@@ -149,6 +149,12 @@ def test_a_tensor_is_known_until_it_changes():
     assert [ask(), ask()] == [3, 3]
 
 
+def test_tensors_whose_changes_torch_does_not_count():
+    with torch.inference_mode():
+        data = Data(edge_index=torch.tensor([[0, 1, 1, 2], [1, 0, 2, 1]]), num_nodes=3)
+        assert T.EdgeDroppingEVC(0.0)(data).num_edges == 4
+
+
 def test_the_cache_forgets_the_least_recently_used():
     cache = adaptive_edge_dropping.ContentCache(size=3 * (8000 + 1024))
     made = []

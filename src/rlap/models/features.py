@@ -29,7 +29,7 @@ def sparse_features(x: Tensor) -> Tensor:
         >>> sparse_features(torch.eye(300)).layout, sparse_features(torch.ones(300, 300)).layout
         (torch.sparse_csr, torch.strided)
     """
-    if x.layout != torch.strided or x.dim() != 2 or x.numel() < _WORTH or x.requires_grad:
+    if x.layout != torch.strided or x.dim() != 2 or x.numel() < _WORTH or x.requires_grad or x.is_inference():
         return x
     with _LOCK:
         if _CONVERTED.get(x, (None, None))[0] != x._version:
