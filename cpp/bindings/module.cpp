@@ -16,4 +16,5 @@ NB_MODULE(_core, module) {
     rlap::bind_diffusion(module);
     rlap::bind_walks(module);
     rlap::bind_parts(module);
+    rlap::bind_layers(module);
 }

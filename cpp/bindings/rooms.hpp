@@ -11,5 +11,6 @@ void bind_views(nanobind::module_& module);
 void bind_diffusion(nanobind::module_& module);
 void bind_walks(nanobind::module_& module);
 void bind_parts(nanobind::module_& module);
+void bind_layers(nanobind::module_& module);
 
 }  // namespace rlap

@@ -175,4 +175,14 @@ def cluster_edges(
     most: int,
     count: bool,
 ) -> None: ...
+
+# writes to out
+def drop_entries(
+    entries: NDArray[Any], out: NDArray[Any], seed: int, begin: int, least: int, scale: float, threads: int
+) -> None: ...
+
+# writes to to_x, and gives the gradient of a slope for each column
+def prelu_gradient(
+    x: NDArray[Any], gradient: NDArray[Any], slope: NDArray[Any], to_x: NDArray[Any], threads: int
+) -> NDArray[np.float64]: ...
 def derive_seed(seed: int, view: int, graph: int) -> int: ...

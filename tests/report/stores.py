@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rlap.experiments.job import RESULTS_VERSION, job_key
+from rlap.experiments.job import job_key
 from rlap.experiments.leak import leak_job
 from rlap.experiments.method_job import method_job
 from rlap.experiments.overheads.suite import Overhead, open_results
@@ -16,9 +16,9 @@ CHECKSUM = "0123456789abcdef"
 ENVIRONMENT = {"python": "3.11.0", "processor": "Chip X", "processors": 2, "threads": 1, "peak_memory": 500_000_000}
 
 
-def put(store, job, result=None, error=None, checksum=CHECKSUM, version=RESULTS_VERSION):
+def put(store, job, result=None, error=None, checksum=CHECKSUM):
     [key] = store.add([(job, checksum)])
-    assert version != RESULTS_VERSION or key == job_key(job, checksum)
+    assert key == job_key(job, checksum)
     if result is not None:
         store.finish(store.claim(key), result, environment=ENVIRONMENT, code="abc1234", seconds=12.5)
     elif error is not None:

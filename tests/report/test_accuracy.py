@@ -9,7 +9,6 @@ import pandas as pd
 import pytest
 
 from rlap.experiments.baseline_job import baseline_job
-from rlap.experiments.job import RESULTS_VERSION
 from rlap.experiments.method_job import method_job
 from rlap.experiments.paper import PaperAccuracy, paper_accuracy
 from rlap.experiments.search.trial_job import as_run, trial_job
@@ -109,7 +108,7 @@ def test_trials_and_other_versions_are_in_no_table(store):
     put(store, method_job("grace", "CORA", "rLap", "clean", 0, ["epochs=2"]), scores([0.5, 0.5]))
     put(store, method_job("grace", "CORA", "EdgeDropping", "clean", 0), scores([0.6, 0.7]))
     entries = [
-        replace(entry, version=RESULTS_VERSION + 1) if entry.job.augmentor == "EdgeDropping" else entry
+        replace(entry, version=entry.version + 1) if entry.job.augmentor == "EdgeDropping" else entry
         for entry in store.entries()
     ]
     lead, sections = report_sections(entries, "store.sqlite", {})

@@ -56,8 +56,6 @@ def evaluate(
         [1.0, 1.0, 1.0]
     """
     features, values = _check(embedding, labels)
-    if part not in ("test", "val"):
-        raise ValueError(f'part must be "test" or "val" (got {part!r})')
     parts, classes = _split(values, level, protocol, splits, seed)
     predicted = _predict(features, classes, parts, protocol, _seeds(seed, splits))
     return _scores(predicted, classes, parts, part)
@@ -69,6 +67,7 @@ def evaluate_each(
     level: Literal["node", "graph"],
     protocol: Literal["clean", "paper"] = "clean",
     seed: int = 0,
+    part: Literal["test", "val"] = "test",
 ) -> Scores:
     """Score the embedding number k on split number k, where embeddings are random and every split has its own.
 
@@ -90,7 +89,7 @@ def evaluate_each(
         _predict(features, classes, [part], protocol, [own])
         for (features, _), part, own in zip(checked, parts, _seeds(seed, len(checked)), strict=True)
     ]
-    return _scores(np.concatenate(predicted), classes, parts)
+    return _scores(np.concatenate(predicted), classes, parts, part)
 
 
 def _split(
@@ -121,6 +120,8 @@ def _predict(
 def _scores(
     predicted: NDArray[np.int64], classes: NDArray[np.int64], parts: Sequence[Split], part: str = "test"
 ) -> Scores:
+    if part not in ("test", "val"):
+        raise ValueError(f'part must be "test" or "val" (got {part!r})')
     scored = [getattr(one, part).numpy() for one in parts]
     results = [score(row[rows], classes[rows]) for row, rows in zip(predicted, scored, strict=True)]
     return Scores(*np.array(results).T)

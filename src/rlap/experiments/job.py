@@ -8,8 +8,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-# Raise it by hand when a change of the code alters results. A new commit alone recomputes nothing.
-RESULTS_VERSION = 1
+from rlap.experiments.revisions import results_version
 
 
 @dataclass(frozen=True)
@@ -63,14 +62,17 @@ class Job:
         return Job(**json.loads(text))
 
 
-def job_key(job: Job, checksum: str, version: int = RESULTS_VERSION) -> str:
+def job_key(job: Job, checksum: str, version: int | None = None) -> str:
     """Give the name of a result: a digest of the whole job, of the data set's content and of the results' version.
+
+    The version is the present one, unless another is asked for.
 
     Example:
         >>> job = Job("method", "CORA", "grace", "rLap")
         >>> job_key(job, "ab") == job_key(job, "ab"), job_key(job, "ab") == job_key(job, "cd")
         (True, False)
     """
+    version = results_version(job) if version is None else version
     text = canonical_json({"job": asdict(job), "data": checksum, "version": version})
     return hashlib.sha256(text.encode()).hexdigest()[:32]
 

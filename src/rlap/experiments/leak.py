@@ -25,11 +25,8 @@ from rlap.experiments.method_job import config_of, method_job, run_job, summary
 from rlap.experiments.single_run import build
 from rlap.methods import Blueprint
 from rlap.schur import derive_seed
-from rlap.training import embed
-from rlap.training.steps import EMBEDDING
-
-# Streams of random numbers, behind those of training: the views of a split, and the order of its graphs.
-_DRAWS, _ORDERS = EMBEDDING + 1, EMBEDDING + 2
+from rlap.training import embed, embed_draw
+from rlap.training.steps import SHUFFLES
 
 
 def leak_job(dataset: str, augmentor: str, seed: int, words: Iterable[str] = ()) -> Job:
@@ -87,10 +84,9 @@ class Case:
         seed = self.config.train.seed
         for split in range(self.config.splits):
             self.watch()
-            own = replace(self.config.train, seed=derive_seed(seed, view=split, graph=_DRAWS) if split else seed)
-            chosen = derive_seed(seed, view=split, graph=_ORDERS)
+            chosen = derive_seed(seed, view=split, graph=SHUFFLES)
             order = torch.randperm(len(self.dataset.graphs), generator=torch.Generator().manual_seed(chosen))
-            yield embed(method, self.dataset, own, order if shuffled else None)
+            yield embed_draw(method, self.dataset, self.config.train, split, order if shuffled else None)
 
     def like(self, **changes: Any) -> Blueprint:
         """Build a method with other settings and the trained weights."""

@@ -14,7 +14,7 @@ from rlap.datasets.registry import canonical
 from rlap.evaluation import Scores, summarize
 from rlap.evaluation.scores import METRICS, Summary
 from rlap.experiments.baseline_job import baseline_job
-from rlap.experiments.job import RESULTS_VERSION, Job
+from rlap.experiments.job import Job
 from rlap.experiments.leak import leak_job
 from rlap.experiments.method_job import method_job
 from rlap.experiments.overhead_jobs import overhead_job, ppr_job
@@ -32,20 +32,20 @@ _MAKERS: Mapping[str, Callable[..., Job]] = {
 
 @dataclass(frozen=True)
 class Filter:
-    """Which results are wanted; None is all. Those of other results versions are wanted if these are named."""
+    """Which results are wanted; None is all. Without `versions`, only results that the code still gives are wanted."""
 
     methods: Sequence[str] | None = None
     datasets: Sequence[str] | None = None
     augmentors: Sequence[str] | None = None
     protocol: str = "both"
-    versions: Sequence[int] = (RESULTS_VERSION,)
+    versions: Sequence[int] | None = None
 
     def takes(self, entry: Entry) -> bool:
         """Say whether a run is wanted."""
         job = entry.job
         datasets = None if self.datasets is None else [canonical(name) for name in self.datasets]
         return (
-            entry.version in self.versions
+            (entry.is_current if self.versions is None else entry.version in self.versions)
             and (not job.protocol or self.protocol in ("both", job.protocol))
             and _among(job.method, self.methods)
             and _among(job.dataset, datasets)

@@ -10,10 +10,10 @@ import torch
 from torch import Tensor
 
 from rlap import datasets, methods
-from rlap.evaluation import Scores, evaluate
+from rlap.evaluation import Scores, evaluate, evaluate_each
 from rlap.experiments.config import RunConfig
 from rlap.methods import Blueprint, MethodConfig
-from rlap.training import TrainResult, embed, train
+from rlap.training import TrainResult, embed, embed_draw, train
 from rlap.training.progress import Watcher
 
 
@@ -61,19 +61,8 @@ def run(
     """
     dataset, method = _prepare(config, folder, download)
 
-    def score(embedding: Tensor) -> Scores:
-        return evaluate(
-            embedding,
-            dataset.labels,
-            dataset.level,
-            protocol=config.protocol,
-            splits=config.splits,
-            seed=config.train.seed,
-            part=part,
-        )
-
     def accuracy(trained: Any) -> float:
-        return float(score(embed(trained, dataset, config.train)).accuracy.mean())
+        return float(_score(trained, embed(trained, dataset, config.train), dataset, config, part).accuracy.mean())
 
     training = train(
         method,
@@ -86,7 +75,7 @@ def run(
         evaluate_every=accuracy_every or 1,
     )
     embedding = embed(method, dataset, config.train)
-    return RunResult(config, method, training, embedding, score(embedding))
+    return RunResult(config, method, training, embedding, _score(method, embedding, dataset, config, part))
 
 
 def follow(
@@ -95,6 +84,19 @@ def follow(
     """Train with the process that calls `run` with the same arguments; it alone embeds, evaluates and writes."""
     dataset, method = _prepare(config, folder, download=False)
     train(method, dataset, config.train, checkpoint=checkpoint, resume=resume)
+
+
+def _score(
+    method: Blueprint, embedding: Tensor, dataset: Any, config: RunConfig, part: Literal["test", "val"]
+) -> Scores:
+    """Score an embedding on all splits, or where views are embedded a new one on each, as the paper's scripts do."""
+    train = config.train
+    if method.embedding == "clean":
+        return evaluate(
+            embedding, dataset.labels, dataset.level, config.protocol, config.splits, seed=train.seed, part=part
+        )
+    drawn = [embedding, *(embed_draw(method, dataset, train, split) for split in range(1, config.splits))]
+    return evaluate_each(drawn, dataset.labels, dataset.level, config.protocol, seed=train.seed, part=part)
 
 
 def _prepare(config: RunConfig, folder: Path | None, download: bool) -> tuple[Any, Blueprint]:

@@ -11,6 +11,7 @@ from torch.nn import functional
 
 from rlap.losses.tiles import TILE, check_pair, products
 
+_KEPT = 4  # tiles: what is computed once, not twice, where all of them are so few
 _RANGE = {torch.float32: 80.0, torch.float64: 680.0}  # of exponents whose ratios are still normal numbers
 
 
@@ -27,7 +28,8 @@ class InfoNCE(nn.Module):
     cosines within the view.
 
     Rows and columns of the same similarities are summed tile by tile, and the tiles are computed again for the
-    gradient, so that memory grows with N and not with its square. No masks are needed.
+    gradient, so that memory grows with N and not with its square. A few tiles (64 MB) are kept instead. No masks are
+    needed.
 
     Args:
         temperature: t, at least 1/340.
@@ -117,9 +119,13 @@ class _Denominators(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, first: Tensor, second: Tensor, temperature: float, intra: bool, tile: int) -> Tensor:
         rows, columns = first.new_zeros(len(first)), first.new_zeros(len(second))
-        for row, column, e in _exponentials(first, second, temperature, tile):
+        few = len(first) * len(second) <= _KEPT * tile * tile and any(ctx.needs_input_grad)
+        kept = []
+        for row, column, e in _exponentials(first, second, temperature, tile, fresh=few):
             rows[row] += e.sum(1)
             columns[column] += e.sum(0)
+            if few:
+                kept.append((row, column, e))
         if intra:
             for view, sums in ((first, rows), (second, columns)):
                 for row, column, e in _exponentials(view, view, temperature, tile):
@@ -127,7 +133,7 @@ class _Denominators(torch.autograd.Function):
                         e.fill_diagonal_(0)
                     sums[row] += e.sum(1)
         ctx.save_for_backward(first, second, rows, columns)
-        ctx.settings = temperature, intra, tile
+        ctx.settings, ctx.kept = (temperature, intra, tile), kept
         return (rows.log().mean() + columns.log().mean()) / 2
 
     @staticmethod
@@ -138,11 +144,11 @@ class _Denominators(torch.autograd.Function):
         by_row, by_column = scale / rows, scale / columns
         to_first, to_second = torch.zeros_like(first), torch.zeros_like(second)
         factor = first.new_empty(min(tile, len(first)) * min(tile, len(second)))
-        for row, column, e in _exponentials(first, second, temperature, tile):
-            both = factor[: e.numel()].view(e.shape)
-            e.mul_(torch.add(by_row[row, None], by_column[column], out=both))
-            to_first[row].addmm_(e, second[column])
-            to_second[column].addmm_(e.t(), first[row])
+        for row, column, e in ctx.kept or _exponentials(first, second, temperature, tile):
+            weighed = factor[: e.numel()].view(e.shape)
+            torch.add(by_row[row, None], by_column[column], out=weighed).mul_(e)
+            to_first[row].addmm_(weighed, second[column])
+            to_second[column].addmm_(weighed.t(), first[row])
         if intra:
             for view, weight, to in ((first, by_row, to_first), (second, by_column, to_second)):
                 for row, column, e in _exponentials(view, view, temperature, tile):
@@ -154,6 +160,6 @@ class _Denominators(torch.autograd.Function):
         return to_first, to_second, None, None, None
 
 
-def _exponentials(first: Tensor, second: Tensor, temperature: float, tile: int) -> Any:
-    for row, column, e in products(first / temperature, second, tile):
+def _exponentials(first: Tensor, second: Tensor, temperature: float, tile: int, fresh: bool = False) -> Any:
+    for row, column, e in products(first / temperature, second, tile, fresh=fresh):
         yield row, column, e.exp_()

@@ -39,6 +39,7 @@ class JSD(nn.Module):
 
     uses_negatives = True
     refuses: str | None = None  # global-local contrast makes sense
+    plain_products = True  # scores are scalar products, of rows as they are
 
     def __init__(self, *, tile: int = TILE) -> None:
         super().__init__()
@@ -60,9 +61,9 @@ class JSD(nn.Module):
         self, anchors: Tensor, samples: Tensor, owner: Tensor, noise: tuple[Tensor, Tensor] | None = None
     ) -> Tensor:
         """Contrast every anchor with its samples and those of the others, or with noise instead of the others."""
-        own = (anchors[owner] * samples).sum(1)
+        own = _paired(anchors, samples, owner)
         if noise is not None:
-            negative = functional.softplus((anchors[noise[1]] * noise[0]).sum(1)).mean()
+            negative = functional.softplus(_paired(anchors, *noise)).mean()
         else:
             every = functional.softplus(anchors @ samples.t()).sum()
             count = (len(anchors) - 1) * len(samples)
@@ -70,6 +71,13 @@ class JSD(nn.Module):
                 raise ValueError("there must be at least two graphs, or noise, for a negative pair (got one graph)")
             negative = (every - functional.softplus(own).sum()) / count
         return functional.softplus(-own).mean() + negative - 2 * math.log(2)
+
+
+def _paired(anchors: Tensor, samples: Tensor, owner: Tensor) -> Tensor:
+    """Give the product of every sample with its anchor."""
+    if len(anchors) == 1:
+        return samples @ anchors[0]
+    return (anchors[owner] * samples).sum(1)
 
 
 class _Softplus(torch.autograd.Function):

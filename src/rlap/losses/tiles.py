@@ -19,13 +19,13 @@ def tiles(rows: int, columns: int, size: int) -> Iterator[tuple[slice, slice]]:
             yield slice(top, min(top + size, rows)), slice(left, min(left + size, columns))
 
 
-def products(first: Tensor, second: Tensor, size: int) -> Iterator[tuple[slice, slice, Tensor]]:
-    """Give the products of all rows of both matrices, tile by tile, in memory that is used again."""
-    buffer = first.new_empty(min(size, len(first)) * min(size, len(second)))
+def products(first: Tensor, second: Tensor, size: int, *, fresh: bool = False) -> Iterator[tuple[slice, slice, Tensor]]:
+    """Give the products of all rows of both matrices, tile by tile, in memory that is used again or fresh."""
+    buffer = first.new_empty(0 if fresh else min(size, len(first)) * min(size, len(second)))
     columns = second.t()
     for row, column in tiles(len(first), len(second), size):
         shape = (row.stop - row.start, column.stop - column.start)
-        tile = buffer[: shape[0] * shape[1]].view(shape)
+        tile = first.new_empty(shape) if fresh else buffer[: shape[0] * shape[1]].view(shape)
         torch.mm(first[row], columns[:, column], out=tile)
         yield row, column, tile
 

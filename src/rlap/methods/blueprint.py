@@ -9,6 +9,7 @@ import torch
 from torch import Tensor, nn
 
 from rlap.contrast import Mode, Side
+from rlap.methods.folding import can_fold, with_folded, without_last
 from rlap.methods.inputs import Inputs, read_view
 from rlap.models import Encoder, Target, pool, sparse_features
 from rlap.transforms import TwoViews
@@ -87,6 +88,9 @@ class Blueprint(nn.Module):
         self.weighted = weighted
         self.embedding = embedding
         self.combine = combine
+        # Only products of graphs and nodes are scored: the nodes' last layer is applied to the graphs, which are few.
+        plain = getattr(objective, "plain_products", False) and mode.uses_graphs
+        self.folds = plain and not bootstraps and can_fold(self.node_projector)
         self.target = None
         if bootstraps:
             self.target = Target(self._online(), momentum, cosine=not scripts, buffers=not scripts)
@@ -149,13 +153,19 @@ class Blueprint(nn.Module):
         hidden, lifted, propagation = self._encode(encoder, inputs)
         if self.target is not None:
             return self._bootstrapped(inputs, hidden, propagation)
-        nodes = self.node_projector(hidden) if self.mode.uses_nodes else None
+        nodes = self._project(hidden) if self.mode.uses_nodes else None
         graphs = self.graph_projector(self._pool(hidden, inputs)) if self.mode.uses_graphs else None
+        if graphs is not None and self.folds:
+            graphs = with_folded(graphs, self.node_projector)
         noise = None
         if self.mode.wants_noise(self.objective, inputs.num_graphs + elsewhere):
             shuffled = lifted[torch.randperm(len(lifted), device=lifted.device)]
-            noise = self.node_projector(encoder(shuffled, propagation))
+            noise = self._project(encoder(shuffled, propagation))
         return Side(nodes, graphs, inputs.owner, inputs.nodes, noise)
+
+    def _project(self, hidden: Tensor) -> Tensor:
+        projected: Tensor = self.node_projector(hidden) if not self.folds else without_last(hidden, self.node_projector)
+        return projected
 
     def _bootstrapped(self, inputs: Inputs, hidden: Tensor, propagation: Any) -> Side:
         """Predict from the projected nodes, and let the target network see the same view."""

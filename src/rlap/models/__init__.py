@@ -9,6 +9,7 @@ Example:
 """
 
 from rlap.models.csr import csr_matrix
+from rlap.models.dropout import Dropout
 from rlap.models.ema import Target
 from rlap.models.encoder import Encoder
 from rlap.models.features import lift, sparse_features
@@ -16,12 +17,15 @@ from rlap.models.gcn import GCN
 from rlap.models.gin import GIN
 from rlap.models.heads import normed_head, projector, summary_head
 from rlap.models.pooling import pool
+from rlap.models.prelu import PReLU
 from rlap.models.propagation import Propagation, gcn_propagation, gin_propagation
 
 __all__ = [
     "GCN",
     "GIN",
+    "Dropout",
     "Encoder",
+    "PReLU",
     "Propagation",
     "Target",
     "csr_matrix",

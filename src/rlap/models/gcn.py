@@ -7,6 +7,7 @@ from torch import Tensor, nn
 
 from rlap.models.encoder import Encoder, check_sizes
 from rlap.models.features import lift
+from rlap.models.prelu import PReLU
 from rlap.models.propagation import Propagation, gcn_propagation
 
 
@@ -39,7 +40,7 @@ class GCN(Encoder):
         self.weights = nn.ParameterList([nn.init.xavier_uniform_(torch.empty(width, hidden)) for width in widths])
         self.biases = nn.ParameterList([torch.zeros(hidden) for _ in widths])
         self.norms = nn.ModuleList([nn.BatchNorm1d(hidden) if norm else nn.Identity() for _ in widths])
-        self.activation = nn.PReLU(hidden if slopes else 1)
+        self.activation = PReLU(hidden if slopes else 1)
 
     def lift(self, x: Tensor, nodes: Tensor | None = None) -> Tensor:
         """Multiply features with the first weights, and take the rows of these nodes."""

@@ -7,8 +7,10 @@ from typing import Literal
 import torch
 from torch import Tensor, nn
 
+from rlap.models.dropout import Dropout
 from rlap.models.encoder import Encoder, check_sizes
 from rlap.models.features import lift
+from rlap.models.prelu import PReLU
 from rlap.models.propagation import Propagation, gin_propagation
 
 
@@ -54,8 +56,8 @@ class GIN(Encoder):
         self.outer = nn.ModuleList([nn.Linear(hidden, hidden) for _ in widths])
         normed = [norm == "each" or layer == layers - 1 for layer in range(layers)]
         self.norms = nn.ModuleList([nn.BatchNorm1d(hidden) if here else nn.Identity() for here in normed])
-        self.activation = nn.ReLU() if activation == "relu" else nn.PReLU()
-        self.dropout = nn.Dropout(dropout)
+        self.activation = nn.ReLU() if activation == "relu" else PReLU()
+        self.dropout = Dropout(dropout)
         self.jump = jump
 
     def lift(self, x: Tensor, nodes: Tensor | None = None) -> Tensor:
@@ -74,5 +76,8 @@ class GIN(Encoder):
                 hidden = hidden @ inner.weight.t()
             hidden = outer(torch.relu(propagation(hidden) + inner.bias))
             hidden = norm(self.dropout(self.activation(hidden)))
+            if self.jump and hidden.requires_grad:
+                # What comes back from below is a slice of wider rows, and batch norm is slow on such.
+                hidden.register_hook(Tensor.contiguous)
             outputs.append(hidden)
         return torch.cat(outputs, dim=1) if self.jump else hidden

@@ -6,9 +6,11 @@ from typing import Literal
 
 from torch import nn
 
+from rlap.models.dropout import Dropout
 from rlap.models.encoder import check_sizes
+from rlap.models.prelu import PReLU
 
-_ACTIVATIONS = {"elu": nn.ELU, "relu": nn.ReLU, "prelu": nn.PReLU}
+_ACTIVATIONS = {"elu": nn.ELU, "relu": nn.ReLU, "prelu": PReLU}
 
 
 def projector(
@@ -41,7 +43,7 @@ def normed_head(width: int, dropout: float = 0.2) -> nn.Module:
         ['Linear', 'BatchNorm1d', 'PReLU', 'Dropout']
     """
     check_sizes(width=width)
-    return nn.Sequential(nn.Linear(width, width), nn.BatchNorm1d(width), nn.PReLU(), nn.Dropout(dropout))
+    return nn.Sequential(nn.Linear(width, width), nn.BatchNorm1d(width), PReLU(), Dropout(dropout))
 
 
 def summary_head(width: int, *, bias: bool = True) -> nn.Module:

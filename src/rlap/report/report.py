@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from rlap.experiments.job import RESULTS_VERSION
 from rlap.experiments.overheads.suite import Overhead
 from rlap.experiments.results import changes
 from rlap.experiments.search.best import found_best
@@ -68,12 +67,12 @@ def write_report(store: Path, out: Path, overheads: Path | None = None) -> list[
 def report_sections(
     entries: Iterable[Entry], store: str, costs: Mapping[tuple[str, str], Overhead]
 ) -> tuple[list[str], list[Section]]:
-    """Give the first words and all sections of the page, from the runs of a store with the present results version.
+    """Give the first words and all sections of the page, from the runs of a store that the code still gives.
 
     `costs` are those that are not in the store.
     """
     every = list(entries)
-    current = [entry for entry in every if entry.version == RESULTS_VERSION]
+    current = [entry for entry in every if entry.is_current]
     known, failed = usual_cells(current), failures(current)
     tables = [target for target in map(find_target, target_names()) if target.table is not None]
     sections = [Section("reading", "How to read the tables", [Text(READING)], "reading")]
@@ -116,5 +115,5 @@ def _lead(every: Sequence[Entry], current: Sequence[Entry], store: str) -> list[
     if trials:
         lines.append(f"{trials} runs are trials with other settings than the targets'; they are in no table.")
     if len(every) > len(current):
-        lines.append(f"{len(every) - len(current)} runs of other results versions than {RESULTS_VERSION} are left out.")
+        lines.append(f"{len(every) - len(current)} runs of other results versions than the present are left out.")
     return lines

@@ -4,7 +4,7 @@
 """
 
 from rlap.training.config import TrainConfig, find_device
-from rlap.training.embedding import embed
+from rlap.training.embedding import embed, embed_draw
 from rlap.training.loop import Diverged, TrainResult, train
 from rlap.training.progress import Epoch, StopTraining, progress_bar
 
@@ -15,6 +15,7 @@ __all__ = [
     "TrainConfig",
     "TrainResult",
     "embed",
+    "embed_draw",
     "find_device",
     "progress_bar",
     "train",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from dataclasses import replace
 
 import torch
 from torch import Tensor
@@ -12,7 +13,7 @@ from rlap.adapters.torch import seeds_from
 from rlap.schur import derive_seed
 from rlap.training.config import TrainConfig, find_device
 from rlap.training.parts import GraphData, NodeData, Trainable
-from rlap.training.steps import EMBEDDING
+from rlap.training.steps import DRAWS, EMBEDDING
 
 
 def embed(method: Trainable, dataset: NodeData | GraphData, config: TrainConfig, order: Tensor | None = None) -> Tensor:
@@ -53,6 +54,30 @@ def embed(method: Trainable, dataset: NodeData | GraphData, config: TrainConfig,
             return torch.cat(parts)[places.argsort()]
         finally:
             method.train(was_training)
+
+
+def embed_draw(
+    method: Trainable,
+    dataset: NodeData | GraphData,
+    config: TrainConfig,
+    number: int,
+    order: Tensor | None = None,
+) -> Tensor:
+    """Embed a data set once more, with other views, where a method embeds augmented graphs. Draw 0 is that of `embed`.
+
+    Example:
+        >>> import rlap.datasets, rlap.methods
+        >>> digits = rlap.datasets.load("digits")
+        >>> settings = rlap.methods.MethodConfig("mvgrl", hidden=8, protocol="paper")
+        >>> mvgrl = rlap.methods.build(settings, digits.num_features)
+        >>> first, again, second = (embed_draw(mvgrl, digits, TrainConfig(), number) for number in (0, 0, 1))
+        >>> first.equal(again), first.equal(second)
+        (True, False)
+    """
+    if number < 0:
+        raise ValueError(f"number must not be negative (got {number})")
+    seed = derive_seed(config.seed, view=number, graph=DRAWS) if number else config.seed
+    return embed(method, dataset, replace(config, seed=seed), order)
 
 
 def _places(dataset: NodeData | GraphData, order: Tensor | None) -> Tensor:

@@ -18,7 +18,7 @@ from rlap.training.distributed.world import ALONE, World
 from rlap.training.parts import GraphData, NodeData, Trainable
 
 # Streams of random numbers that must not meet; `derive_seed` tells them apart by its second key.
-VIEWS, ORDER, NOISE, EMBEDDING, LOADER = range(1, 6)
+VIEWS, ORDER, NOISE, EMBEDDING, LOADER, DRAWS, SHUFFLES = range(1, 8)
 
 
 class Steps:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from rlap.experiments.hyperparameters import defaults
-from rlap.experiments.job import RESULTS_VERSION, Job, canonical_json
+from rlap.experiments.job import Job, canonical_json
 from rlap.experiments.results import Cell, cells, changes
 from rlap.experiments.search.history import is_final, parameters_of, validation
 from rlap.experiments.search.trial_job import as_run, lengthened
@@ -57,7 +57,7 @@ class Found:
 
 def found_best(entries: Iterable[Entry]) -> list[Found]:
     """Put the trials of every search together, and choose by validation. Searches without a full trial are left out."""
-    every = [entry for entry in entries if entry.version == RESULTS_VERSION]
+    every = [entry for entry in entries if entry.is_current]
     groups: dict[tuple[str, str], list[Entry]] = {}
     for entry in every:
         if entry.job.kind == "trial":

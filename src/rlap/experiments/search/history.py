@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from rlap.experiments.job import RESULTS_VERSION, Job, canonical_json
+from rlap.experiments.job import Job, canonical_json
 from rlap.experiments.search.search import Search
 from rlap.experiments.search.trial_job import is_short
 from rlap.experiments.store import Entry
@@ -46,7 +46,7 @@ def history(search: Search, entries: Iterable[Entry]) -> list[Tried]:
     for entry in entries:
         job = entry.job
         place = (job.method, job.dataset, job.augmentor, job.protocol)
-        if job.kind != "trial" or entry.version != RESULTS_VERSION:
+        if job.kind != "trial" or not entry.is_current:
             continue
         if place != (search.method, search.dataset, search.augmentor, search.protocol):
             continue

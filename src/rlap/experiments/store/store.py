@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rlap.experiments.job import RESULTS_VERSION, Job, canonical_json, job_key
+from rlap.experiments.job import Job, canonical_json, job_key
+from rlap.experiments.revisions import results_version
 from rlap.experiments.store.connection import connect, transaction
 from rlap.experiments.store.owner import Owner
 
@@ -49,6 +50,11 @@ class Entry:
     seconds: float | None
     finished: float | None
 
+    @property
+    def is_current(self) -> bool:
+        """Whether the code still gives this result."""
+        return self.version == results_version(self.job)
+
 
 class Store:
     """A file of runs. It may be open in many processes; one object belongs to one thread.
@@ -81,7 +87,7 @@ class Store:
 
     def add(self, jobs: Iterable[tuple[Job, str]]) -> list[str]:
         """Put jobs in, each with the checksum of its data set, and give their keys. What is there stays as it is."""
-        rows = [(job_key(job, checksum), job.to_json(), checksum, RESULTS_VERSION) for job, checksum in jobs]
+        rows = [(job_key(job, checksum), job.to_json(), checksum, results_version(job)) for job, checksum in jobs]
         with transaction(self._connection):
             self._connection.executemany(
                 "INSERT OR IGNORE INTO runs (key, job, checksum, version) VALUES (?, ?, ?, ?)", rows

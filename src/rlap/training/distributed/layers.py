@@ -9,6 +9,7 @@ from functools import partial
 import torch
 from torch import Tensor, nn
 
+from rlap.models import Dropout
 from rlap.training.distributed.gather import add_up, row_counts
 from rlap.training.distributed.world import world
 
@@ -22,9 +23,9 @@ def shared_layers(module: nn.Module) -> Iterator[None]:
     """
     changed: list[nn.Module] = []
     for layer in module.modules():
-        for kind, forward in ((nn.BatchNorm1d, _batch_norm), (nn.Dropout, _dropout)):
+        for kind, forward in ((nn.BatchNorm1d, _batch_norm), (Dropout, _dropout)):
             if isinstance(layer, kind):
-                layer.forward = partial(forward, layer)
+                layer.forward = partial(forward, layer)  # type: ignore[method-assign]
                 changed.append(layer)
     try:
         yield
@@ -48,11 +49,6 @@ def _batch_norm(layer: nn.BatchNorm1d, rows: Tensor) -> Tensor:
     return centred * (variance + layer.eps).rsqrt() * layer.weight + layer.bias
 
 
-def _dropout(layer: nn.Dropout, rows: Tensor) -> Tensor:
-    if not layer.training or layer.p in (0.0, 1.0):
-        return nn.Dropout.forward(layer, rows)
-    # Everybody draws for all rows, as one process does that has them: generators stay in step, whoever has which rows.
-    counts = row_counts(len(rows))
-    kept = rows.new_empty(sum(counts), *rows.shape[1:]).bernoulli_(1 - layer.p).div_(1 - layer.p)
-    begin = sum(counts[: world().rank])
-    return rows * kept[begin : begin + len(rows)]
+def _dropout(layer: Dropout, rows: Tensor) -> Tensor:
+    # Everybody draws the same seed, as one process does that has all rows: generators stay in step, whoever has which.
+    return layer.drop(rows, sum(row_counts(len(rows))[: world().rank]))
