@@ -9,7 +9,9 @@ import json
 import pytest
 
 from rlap.experiments.job import Job, canonical_json, job_key
+from rlap.experiments.leak import leak_job
 from rlap.experiments.method_job import config_of, method_job
+from rlap.experiments.revisions import results_version
 from rlap.experiments.spectral import spectral_job
 
 JOB = Job("method", "CORA", "grace", "rLap", "clean", 1, {"train": {"lr": 0.1, "epochs": 3}, "splits": 10})
@@ -86,6 +88,24 @@ def test_new_settings_leave_old_keys_alone(named):
     job = method_job(*named, seed=0)
     assert job_key(job, "ab", 1) == STORED[named]
     assert not {"loader", "pieces"} & set(job.settings["train"])
+
+
+def test_versions_are_raised_for_the_jobs_that_a_change_concerns():
+    designs = ("grace", "graphcl", "mvgrl", "bgrl")
+    sets = {"grace": "Cora", "mvgrl": "Cora", "graphcl": "MUTAG", "bgrl": "MUTAG"}
+    found = {
+        (design, protocol): results_version(method_job(design, sets[design], "rLap", protocol, seed=0))
+        for design in designs
+        for protocol in ("clean", "paper")
+    }
+    assert {place: version for place, version in found.items() if version != 1} == {
+        ("mvgrl", "paper"): 2,
+        ("bgrl", "clean"): 2,
+        ("bgrl", "paper"): 3,
+    }
+    assert results_version(leak_job("MUTAG", "rLap", seed=0)) == 2
+    assert results_version(JOB) == 1
+    assert job_key(JOB, "ab") == job_key(JOB, "ab", 1)
 
 
 def test_a_loader_is_part_of_the_key():

@@ -9,7 +9,7 @@ import torch
 from rlap import datasets, methods
 from rlap.evaluation import evaluate
 from rlap.experiments import make_config, run
-from rlap.training import embed, train
+from rlap.training import embed, embed_draw, train
 
 SMALL = ["hidden=8", "epochs=3", "batch_size=64"]
 
@@ -32,6 +32,21 @@ def test_it_is_train_embed_and_evaluate(method, name, protocol):
     assert torch.equal(result.embedding, embedding)
     np.testing.assert_array_equal(result.scores.accuracy, scores.accuracy)
     assert [epoch for epoch, _ in result.training.accuracies] == [2]
+
+
+@pytest.mark.parametrize("part", ["test", "val"])
+@pytest.mark.parametrize(("method", "name"), [("mvgrl", "digits"), ("bgrl", "families")])
+def test_views_that_are_embedded_are_new_for_every_split(method, name, part):
+    """As the paper's scripts do it. The first draw is the run's embedding."""
+    config = make_config(method, name, words=SMALL, protocol="paper", seed=5, splits=3)
+    result = run(config, part=part)
+    dataset = datasets.load(name, features=config.features)
+    drawn = [embed_draw(result.method, dataset, config.train, number) for number in range(3)]
+    assert torch.equal(drawn[0], result.embedding)
+    assert not torch.equal(drawn[1], drawn[2])
+    for split, embedding in enumerate(drawn):
+        alone = evaluate(embedding, dataset.labels, dataset.level, "paper", splits=3, seed=5, part=part)
+        assert result.scores.accuracy[split] == pytest.approx(alone.accuracy[split], abs=0.02)  # Adam's rounding
 
 
 @pytest.mark.parametrize("method", methods.names())

@@ -19,6 +19,7 @@ def views(rows, width, dtype=torch.float64, seed=0):
     return [torch.randn(rows, width, generator=random, dtype=dtype).requires_grad_() for _ in range(2)]
 
 
+# 1 to 4 tiles are kept for the gradient, more are computed again.
 @pytest.mark.parametrize("variant", VARIANTS, ids=str)
 @pytest.mark.parametrize(("rows", "tile"), [(1, 4), (7, 3), (8, 4), (9, 100), (33, 8)])
 def test_value_and_gradient_are_those_of_the_dense_form(rows, tile, variant):
@@ -30,6 +31,14 @@ def test_value_and_gradient_are_those_of_the_dense_form(rows, tile, variant):
     other = torch.autograd.grad(theirs, (first, second))
     for one, two in zip(mine, other, strict=True):
         torch.testing.assert_close(one, two, rtol=1e-10, atol=1e-12)
+
+
+@pytest.mark.parametrize("tile", [2, 100])
+def test_a_gradient_can_be_asked_for_twice(tile):
+    first, second = views(9, 4)
+    loss = InfoNCE(0.3, tile=tile)(first, second)
+    once, again = (torch.autograd.grad(loss, (first, second), retain_graph=True) for _ in range(2))
+    assert all(torch.equal(one, two) for one, two in zip(once, again, strict=True))
 
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=str)

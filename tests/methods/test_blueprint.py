@@ -51,6 +51,30 @@ def test_a_predictor_belongs_to_the_bootstrap():
             Blueprint(views, encoders, mode("l-l"), objective, level="node", predictor=predictor)
 
 
+@pytest.mark.parametrize("data", [graph(10, seed=0), batch()], ids=["graph", "batch"])
+def test_a_last_layer_that_moves_to_the_graphs_changes_nothing(data):
+    """Loss and all gradients, with noise for negatives and with the nodes of other graphs."""
+    torch.manual_seed(0)
+    views = TwoViews(EdgeDropping(0.2), EdgeDropping(0.4))
+    heads = {"node_projector": projector(6, "prelu"), "graph_projector": projector(6, "prelu")}
+    method = Blueprint(views, (GCN(4, 6), GCN(4, 6)), mode("g-l"), JSD(), level="graph", **heads).double()
+    assert method.folds
+    pair, found = method.views(data), []
+    for folds in (True, False):
+        method.folds = folds
+        torch.manual_seed(1)
+        loss = method(*pair)
+        found.append((loss.detach(), *torch.autograd.grad(loss, list(method.parameters()))))
+    for folded, plain in zip(*found, strict=True):
+        torch.testing.assert_close(folded, plain, rtol=1e-10, atol=1e-13)
+
+
+def test_a_layer_moves_only_where_products_are_plain():
+    views, encoders = TwoViews(EdgeDropping(0.2)), (GCN(4, 6),)
+    for name, objective, head in (("g-l", InfoNCE(), projector(6)), ("l-l", JSD(), projector(6)), ("g-l", JSD(), None)):
+        assert not Blueprint(views, encoders, mode(name), objective, level="node", node_projector=head).folds
+
+
 @pytest.mark.parametrize("name", ["grace", "mvgrl", "bgrl-l2l"])
 @pytest.mark.parametrize("protocol", ["clean", "paper"])
 def test_sparse_features_give_what_dense_ones_give(name, protocol):
