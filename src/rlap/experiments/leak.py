@@ -42,7 +42,7 @@ def leak_job(dataset: str, augmentor: str, seed: int, words: Iterable[str] = ())
 
 
 def compute(job: Job, bench: Bench) -> dict[str, Any]:
-    """Train once, and score the embedding in every one of `WAYS`.
+    """Train once, and score the embedding as the scripts do and in every one of `WAYS`.
 
     The result is that of a run of the design, with `ways`, the scores by way, and `batches`, which has for every batch
     of the evaluation how many graphs it has of each class.
@@ -51,7 +51,7 @@ def compute(job: Job, bench: Bench) -> dict[str, Any]:
     dataset = datasets.load(config.dataset, bench.folder, features=config.features)
     assert dataset.level == "graph"  # since BGRL embeds graphs
     result = run_job(config, bench)
-    ways = {}
+    ways = {REFERENCE: _plain(result.scores)}
     for number, (name, way) in enumerate(WAYS.items()):
         case = Case(config, dataset, result.method, _watched(bench, name, number / len(WAYS)))
         ways[name] = _plain(way(case))
@@ -99,10 +99,6 @@ class Case:
         return build(replace(self.config.method, **changes), self.dataset.num_features, self.config.train.seed)
 
 
-def _reference(case: Case) -> Scores:
-    return case.score_draws(case.method)
-
-
 def _unmasked(case: Case) -> Scores:
     return case.score_draws(case.like(feature_masking=0.0))
 
@@ -126,10 +122,12 @@ def _untrained(case: Case) -> Scores:
     return case.score_draws(case.untrained())
 
 
+# Augmented, in the order of the files, new for every split: what the scripts do, and so what the run itself has done.
+REFERENCE = "reference"
+
 # All have the same splits, the same probe and, but for the last two, the same weights. What differs is the embedding.
 WAYS: Mapping[str, Callable[[Case], Scores]] = {
-    "reference": _reference,  # augmented, in the order of the files: what the scripts do
-    "unmasked": _unmasked,  # the same, and no features are masked
+    "unmasked": _unmasked,  # the reference, and no features are masked
     "shuffled": _shuffled,  # augmented, in batches of graphs drawn at random
     "clean": _clean,  # the graphs as they are
     "untrained": _untrained,  # the reference, before training
