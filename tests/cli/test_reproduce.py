@@ -18,10 +18,14 @@ import pytest
 import torch
 from typer.testing import CliRunner, Result
 
-from rlap.cli import build_app
+from rlap.cli import build_app, reproduce_live
 from rlap.experiments import make_config
 from rlap.experiments import run as run_here
+from rlap.experiments.job import Job
 from rlap.experiments.method_job import method_job
+from rlap.experiments.runner import Progress
+from rlap.experiments.runner.expectation import Expectation
+from rlap.experiments.runner.progress import Running
 from rlap.experiments.store import Store
 
 TINY = ["--set", "hidden=8", "--set", "epochs=2", "--set", "splits=2", "--threads", "1"]
@@ -207,3 +211,19 @@ def test_ctrl_c_gives_the_run_back(tmp_path: Path) -> None:
     assert list(Store(store).states().values()) == ["open"]
     [checkpoint] = store.with_name("store.sqlite.checkpoints").iterdir()
     assert torch.load(checkpoint, weights_only=True)["standing"]["losses"]
+
+
+def test_a_log_says_now_and_then_where_runs_are(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Not a terminal, so no table; a run of an hour must not be silent for an hour."""
+    clock = [1000.0]
+    monkeypatch.setattr(reproduce_live.time, "monotonic", lambda: clock[0])
+    job = Job("method", "CORA", "grace", "rLap", "clean")
+    progress = Progress({"a": job}, {"a": "running"}, Expectation(), running={"a": Running(words="epoch 7: loss 2")})
+    board = reproduce_live.Board()
+    for seconds in (0.0, 30.0, 31.0, 59.0, 1.0):
+        clock[0] += seconds
+        board.refresh(progress)
+    told = capsys.readouterr().err.splitlines()
+    assert told == ["grace, rLap, CORA, clean, seed 0: epoch 7: loss 2", "time left: not known yet"] * 2

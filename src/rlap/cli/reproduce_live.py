@@ -23,13 +23,16 @@ STATES = ("done", "running", "open", "failed", "elsewhere")
 _TITLES = {"open": "left"}
 
 
+REDRAWN, TOLD = 0.2, 60.0  # seconds between two tables on a terminal, and between two reports elsewhere
+
+
 class Board:
-    """A live table on a terminal; elsewhere a line for every run."""
+    """A live table on a terminal; elsewhere a line for every run that ends, and now and then where the others are."""
 
     def __init__(self) -> None:
         self._console = Console(stderr=True, highlight=False)
         self._live = Live(console=self._console, auto_refresh=False, transient=True)
-        self._shown = 0.0
+        self._shown = time.monotonic()
 
     def __enter__(self) -> Board:
         if self._console.is_terminal:
@@ -42,10 +45,16 @@ class Board:
         self._live.stop()
 
     def refresh(self, progress: Progress) -> None:
-        """Draw the table, a few times a second at the most."""
-        if self._console.is_terminal and time.monotonic() - self._shown > 0.2:
-            self._shown = time.monotonic()
+        """Show where the runs stand, if it is time."""
+        terminal = self._console.is_terminal
+        if time.monotonic() - self._shown < (REDRAWN if terminal else TOLD):
+            return
+        self._shown = time.monotonic()
+        if terminal:
             self._live.update(draw(progress), refresh=True)
+        else:
+            for line in (*describe_running(progress), _rest(progress)):
+                self.say(line)
 
     def say(self, text: str) -> None:
         """Print a line above the table."""
@@ -59,11 +68,13 @@ def draw(progress: Progress) -> Group:
         table.add_column(title, justify="left" if title in ("", "protocol") else "right", no_wrap=True)
     for (method, protocol), count in progress.groups():
         table.add_row(method, protocol, *(str(count[state] or "") for state in STATES))
-    lines = [
-        Text(f"{progress.jobs[key].title}: {run.words or 'begins'}", style="dim", no_wrap=True, overflow="ellipsis")
-        for key, run in progress.running.items()
-    ]
+    lines = [Text(line, style="dim", no_wrap=True, overflow="ellipsis") for line in describe_running(progress)]
     return Group(table, *lines, Text(_rest(progress), style="bold"))
+
+
+def describe_running(progress: Progress) -> list[str]:
+    """Say of every run that is being computed how far it is."""
+    return [f"{progress.jobs[key].title}: {run.words or 'begins'}" for key, run in progress.running.items()]
 
 
 def _rest(progress: Progress) -> str:
