@@ -7,15 +7,15 @@ import pytest
 import torch
 from torch_geometric.data import Data
 
-from rlap.datasets import GraphSet, graph_splits
+from rlap.datasets import GraphSet, graph_splits, load
 from rlap.evaluation import evaluate, evaluate_each
 from rlap.experiments.batches import batch_ceiling, count_batches, majority, mask_ceiling, one_hot_batches
 from rlap.experiments.config import make_config
 from rlap.experiments.kinds import Bench
 from rlap.experiments.leak import REFERENCE, WAYS, Case, compute, leak_job
-from rlap.experiments.method_job import method_job
+from rlap.experiments.method_job import config_of, method_job
 from rlap.experiments.results import changes
-from rlap.experiments.single_run import build
+from rlap.experiments.single_run import build, run
 from rlap.experiments.targets import Choice, expand
 
 SIZE, COUNT = 50, 1000
@@ -102,6 +102,10 @@ def test_a_job_has_all_ways_and_begins_like_a_run_of_the_design(tmp_path):
     assert all(len(scores["accuracy"]) == 1 for scores in result["ways"].values())
     assert np.array(result["batches"]).sum() == 300
     assert len(result["batches"]) == 3
+    trained = run(config_of(job))
+    case = Case(trained.config, load("families"), trained.method, lambda: None)
+    first, [again] = result["ways"][REFERENCE]["accuracy"][0], case.score_draws(case.method).accuracy
+    assert first == pytest.approx(again, abs=1 / 30)
     assert result["ways"][REFERENCE] == result["scores"]
 
 

@@ -84,7 +84,10 @@ def test_nothing_is_dropped_where_nothing_should_be():
     assert torch.equal(Dropout(0.0)(rows), rows)
     assert not Dropout(1.0)(rows).any()
     assert Dropout(0.5)(torch.empty(0, 3)).shape == (0, 3)
-    assert set(Dropout(0.5)(torch.ones(200, dtype=torch.float16)).tolist()) == {0.0, 2.0}  # torch's own
+    half = torch.ones(200, dtype=torch.float16)
+    assert set(Dropout(0.5)(half).tolist()) == {0.0, 2.0}  # torch's own
+    with pytest.raises(ValueError, match=r"must be of float32 or float64 on the CPU \(got torch.float16\)"):
+        Dropout(0.5).drop(half, begin=1)
 
 
 def test_what_the_core_refuses():

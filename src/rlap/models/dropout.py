@@ -8,8 +8,7 @@ import torch
 from torch import Tensor, nn
 
 from rlap import _core
-
-_NATIVE = (torch.float32, torch.float64)
+from rlap.models.native import core_takes
 
 
 class Dropout(nn.Dropout):
@@ -32,11 +31,10 @@ class Dropout(nn.Dropout):
 
     def drop(self, rows: Tensor, begin: int) -> Tensor:
         """Drop entries of rows that come behind `begin` others, which draw from the same seed elsewhere."""
-        if not self.training or self.p in (0.0, 1.0):
-            return nn.functional.dropout(rows, self.p, self.training)
-        if rows.device.type != "cpu" or rows.dtype not in _NATIVE:
-            if begin:
-                raise ValueError(f"rows of several processes must be single or double on the CPU (got {rows.dtype})")
+        certain = not self.training or self.p in (0.0, 1.0)
+        if begin and not certain and not core_takes(rows):
+            raise ValueError(f"rows behind others must be of float32 or float64 on the CPU (got {rows.dtype})")
+        if certain or not core_takes(rows):
             return nn.functional.dropout(rows, self.p, self.training)
         seed = int(torch.randint(2**63 - 1, ()))
         width = rows.numel() // max(len(rows), 1)

@@ -8,8 +8,7 @@ import torch
 from torch import Tensor, nn
 
 from rlap import _core
-
-_NATIVE = (torch.float32, torch.float64)
+from rlap.models.native import core_takes
 
 
 class PReLU(nn.PReLU):
@@ -27,8 +26,8 @@ class PReLU(nn.PReLU):
 
     def forward(self, rows: Tensor) -> Tensor:
         """Apply it to every entry."""
-        native = rows.device.type == "cpu" and rows.dtype in _NATIVE and rows.dim() == 2
-        if not native or self.weight.dtype != rows.dtype or not torch.is_grad_enabled():
+        matrix = core_takes(rows) and rows.dim() == 2 and self.weight.dtype == rows.dtype
+        if not matrix or not torch.is_grad_enabled():
             return super().forward(rows)
         bent: Tensor = _Bend.apply(rows, self.weight)
         return bent
