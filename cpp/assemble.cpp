@@ -119,13 +119,15 @@ class alignas(kCacheLine) Assembly {
         std::int64_t at = 0;
         for (Node first = 0; first < rows; first += log_.width()) {
             const Node end = std::min<std::int64_t>(rows, first + log_.width());
+            upper_.clear();
             merge_block(log_.log, first, end, view);
             below_.take(mirror_, first >> log_.shift, first, mirror_);
             for (Node r = first; r < end; ++r) {
                 const std::int64_t begin = at;
                 for (const Arrival& edge : below_.of(r)) put(at++, edge.high, edge.weight);
-                const Node last = begin_[r - first + 1];
-                for (Node i = begin_[r - first]; i < last; ++i) put(at++, name(high_[i]), values_[i]);
+                const std::int64_t last = upper_.begin[r - first + 1];
+                for (std::int64_t i = upper_.begin[r - first]; i < last; ++i)
+                    put(at++, name(upper_.high[i]), upper_.value[i]);
                 size[r] = static_cast<Node>(at - begin);
             }
         }
@@ -151,19 +153,16 @@ class alignas(kCacheLine) Assembly {
         weight_[at] = narrowed > 0 ? narrowed : Limits::denorm_min();
     }
 
-    // The upper halves of the rows first .. end - 1, and what they leave for later rows.
+    // Adds the upper halves of the rows first .. end - 1, and what they leave for later rows.
     void merge_block(EdgeLog& log, Node first, Node end, View& view) {
         added_.take(log, log_.spare + (first >> log_.shift), first, mirror_);
-        begin_.resize(end - first + 1);
-        Node at = begin_[0] = 0;
         const int shift = log_.shift;
         for (Node low = first; low < end; ++low) {
             const std::span<const Arrival> arrived = added_.of(low);
             const Node old_size = gather(low, arrived.size());
-            high_.reserve_grown(at + old_size + arrived.size() + 1);
-            values_.reserve_grown(at + old_size + arrived.size() + 1);
-            Node* high = high_.data() + at;
-            double* values = values_.data() + at;
+            upper_.reserve_row(old_size + arrived.size() + 1);
+            Node* high = upper_.high.data() + upper_.edges();
+            double* values = upper_.value.data() + upper_.edges();
             Node size = merge_.write(old_size, arrived, high, values);
             if (size > 0 && high[size - 1] == kept_.rows()) {  // the ground is not a node of the view
                 --size;
@@ -171,28 +170,15 @@ class alignas(kCacheLine) Assembly {
             }
             const auto self = static_cast<Node>(name(low));
             for (Node i = 0; i < size; ++i) mirror_.push(high[i] >> shift, {high[i], self, values[i]});
-            begin_[low - first + 1] = at += size;
+            upper_.close_row(size);
         }
     }
 
-    // What merge_block has left.
-    UpperHalves upper_halves() const {
-        UpperHalves upper;
-        const std::size_t edges = begin_[begin_.size() - 1];
-        copy(begin_, begin_.size(), upper.begin);
-        copy(high_, edges, upper.high);
-        copy(values_, edges, upper.value);
-        return upper;
-    }
+    void expect(std::size_t edges) { upper_.reserve_row(edges); }
+    const UpperHalves& upper() const { return upper_; }
     const EdgeLog& mirror() const { return mirror_; }
 
   private:
-    template <class T>
-    static void copy(const Buffer<T>& from, std::size_t size, Buffer<T>& to) {
-        to.resize(size);
-        std::copy_n(from.data(), size, to.data());
-    }
-
     // The old edges of a row to later ones, with room for so many new ones.
     Node gather(Node low, std::size_t more) {
         const Node u = kept_.node[low];
@@ -220,9 +206,7 @@ class alignas(kCacheLine) Assembly {
     EdgeLog mirror_;
     SortedBucket added_, below_;
     RowMerge merge_;
-    Buffer<Node> begin_;  // of the rows of a block in high_ and values_
-    Buffer<Node> high_;
-    Buffer<double> values_;
+    UpperHalves upper_;
     std::int64_t* to_ = nullptr;
     Weight* weight_ = nullptr;
 };
@@ -243,7 +227,9 @@ void write_with(Team& team, const Graph& graph, const Kept& kept, std::span<RowL
                 View& view, Buffer<Weight>& weight) {
     std::vector<Assembly<Weight>> assembly;
     assembly.reserve(team.size());
-    for (int t = 0; t < team.size(); ++t) assembly.emplace_back(graph, kept, logs[0], output);
+    // An elimination adds fewer edges than it takes away, and threads do about the same.
+    const std::size_t share = graph.neighbor.size() / 2 / team.size();
+    for (int t = 0; t < team.size(); ++t) assembly.emplace_back(graph, kept, logs[0], output).expect(share);
     write_in_parallel(assembly, logs, kept.rows(), view, team, [&](std::int64_t edges) {
         weight.resize(edges);
         for (Assembly<Weight>& one : assembly) one.set_out(view.edge_index.data() + edges, weight.data());

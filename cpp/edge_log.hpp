@@ -60,7 +60,7 @@ class EdgeLog {
 
   private:
     static constexpr std::size_t kPageEdges = 127;
-    static constexpr std::size_t kFirstSlab = 32, kLargestSlab = 2048;  // pages
+    static constexpr std::size_t kFirstSlab = 32, kLargestSlab = 8192;  // pages
     struct Page {
         Page* next;
         Edge edge[kPageEdges];
@@ -71,22 +71,27 @@ class EdgeLog {
     };
 
     void add_page(Bucket& to) {
-        if (!free_) add_slab();
-        Page* page = std::exchange(free_, free_->next);
+        Page* page = take_page();
         page->next = nullptr;
         (to.last ? to.last->next : to.first) = page;
         to.last = page;
         to.at = page->edge;
         to.end = page->edge + kPageEdges;
     }
-    void add_slab() {
-        slab_.emplace_back(slab_.empty() ? kFirstSlab : std::min(2 * slab_.back().size(), kLargestSlab));
-        for (Page& page : slab_.back()) page.next = std::exchange(free_, &page);
+    // One that was used before, or the next of the last slab: what was never used is never touched.
+    Page* take_page() {
+        if (free_) return std::exchange(free_, free_->next);
+        if (slab_.empty() || fresh_ == slab_.back().end()) {
+            slab_.emplace_back(slab_.empty() ? kFirstSlab : std::min(2 * slab_.back().size(), kLargestSlab));
+            fresh_ = slab_.back().begin();
+        }
+        return fresh_++;
     }
 
     std::vector<Bucket> bucket_;
     std::vector<Buffer<Page>> slab_;
     Page* free_ = nullptr;
+    Page* fresh_ = nullptr;
 };
 
 // An edge at its low end.

@@ -7,15 +7,9 @@
 
 #include "assemble.hpp"
 #include "team.hpp"
+#include "upper_halves.hpp"
 
 namespace rlap {
-
-// The upper halves of the rows of a block, one after another.
-struct UpperHalves {
-    Buffer<Node> begin;  // of every row, and behind the last
-    Buffer<Node> high;
-    Buffer<double> value;
-};
 
 // One bucket of several logs, sorted by low end. The edges of every log come in the order of their other ends; so, in
 // the end, do those of every low end.
@@ -83,8 +77,8 @@ class alignas(kCacheLine) MergedBucket {
     Buffer<Arrival> arrival_;
 };
 
-// Assembly: merge_block(log, first, end, view), upper_halves(), mirror(), name(row) and put(at, ...), as in
-// assemble.cpp; one for every thread. Bucket b is in logs[b % logs.size()].
+// Assembly: merge_block(log, first, end, view), upper(), mirror(), name(row) and put(at, ...), as in assemble.cpp; one
+// for every thread. Bucket b is in logs[b % logs.size()].
 template <class Assembly, class Resize>
 void write_in_parallel(std::vector<Assembly>& assembly, std::span<RowLog> logs, Node rows, View& view, Team& team,
                        const Resize& resize) {
@@ -97,15 +91,21 @@ void write_in_parallel(std::vector<Assembly>& assembly, std::span<RowLog> logs, 
     std::vector<const EdgeLog*> mirrors;
     for (Assembly& one : assembly) mirrors.push_back(&one.mirror());
 
-    std::vector<UpperHalves> upper(blocks);
+    struct Upper {
+        const UpperHalves* halves;  // of the thread that merged the block
+        std::size_t row;            // that the block begins with there
+    };
+    std::vector<Upper> upper(blocks);
+    std::vector<std::int64_t> begin(blocks + 1, 0);
     team.each(blocks, [&](int thread, std::int64_t block) {
         EdgeLog& log = logs[(shape.spare + block) % logs.size()].log;
+        const UpperHalves& halves = assembly[thread].upper();
+        upper[block] = {&halves, halves.rows()};
+        const std::int64_t edges = halves.edges();
         assembly[thread].merge_block(log, static_cast<Node>(block * width), end_of(block), view);
-        upper[block] = assembly[thread].upper_halves();
+        begin[block + 1] = halves.edges() - edges;
     });
-    std::vector<std::int64_t> begin(blocks + 1, 0);
     team.each(blocks, [&](int, std::int64_t block) {
-        begin[block + 1] = static_cast<std::int64_t>(upper[block].high.size());
         for (const EdgeLog* mirror : mirrors) begin[block + 1] += static_cast<std::int64_t>(mirror->size(block));
     });
     for (std::int64_t block = 0; block < blocks; ++block) begin[block + 1] += begin[block];
@@ -117,15 +117,16 @@ void write_in_parallel(std::vector<Assembly>& assembly, std::span<RowLog> logs, 
     team.each(blocks, [&](int thread, std::int64_t block) {
         const auto first = static_cast<Node>(block * width);
         below[thread].take(mirrors, block, first, width);
+        const auto& [halves, row] = upper[block];
+        const std::int64_t* half = halves->begin.data() + row;
         std::int64_t at = begin[block];
-        for (Node r = first; r < end_of(block); ++r) {
+        for (Node r = first; r < end_of(block); ++r, ++half) {
             const std::int64_t row_begin = at;
             for (const Arrival& edge : below[thread].of(r)) assembly[thread].put(at++, edge.high, edge.weight);
-            for (Node i = upper[block].begin[r - first]; i < upper[block].begin[r - first + 1]; ++i)
-                assembly[thread].put(at++, assembly[thread].name(upper[block].high[i]), upper[block].value[i]);
+            for (std::int64_t i = half[0]; i < half[1]; ++i)
+                assembly[thread].put(at++, assembly[thread].name(halves->high[i]), halves->value[i]);
             std::fill_n(view.edge_index.data() + row_begin, at - row_begin, assembly[thread].name(r));
         }
-        upper[block] = {};
     });
 }
 

@@ -11,7 +11,16 @@ namespace rlap {
 namespace {
 
 // New edges for one owner.
-struct alignas(kCacheLine) Far : Buffer<NewEdge> {};
+struct alignas(kCacheLine) Far : Buffer<NewEdge> {
+    // Between the two, so many edges can be written at `end`, which asks nothing.
+    void open(std::size_t edges) {
+        reserve_grown(size() + edges);
+        end = data() + size();
+    }
+    void close() { resize(end - data()); }
+
+    NewEdge* end = nullptr;
+};
 
 // What a run of neighbouring labels leaves behind, in the order of the labels.
 struct alignas(kCacheLine) Outcome {
@@ -98,7 +107,7 @@ class ParallelElimination {
     }
 
   private:
-    static constexpr Node kRunsEach = 8, kLeastRun = 8, kMostRun = 128;  // runs for a thread, and nodes of a run
+    static constexpr Node kRunsEach = 32, kLeastRun = 8, kMostRun = 128;  // runs for a thread, and nodes of a run
     static constexpr Node kLeastRange = 64, kMostPatience = 64;
     struct alignas(kCacheLine) Worker {
         explicit Worker(NeighborOrder order) : sampler(order) {}
@@ -171,14 +180,15 @@ class ParallelElimination {
 
     template <class Near>
     void sort_out(const Buffer<NewEdge>& edges, const Placing& placing, Outcome& outcome, const Near& near) {
-        for (Far& to : outcome.far) to.reserve_grown(to.size() + edges.size());
+        for (Far& to : outcome.far) to.open(edges.size());
         for (const NewEdge& edge : edges) {
             const Placing::Place at = placing.of(edge);
             if (at.bucket == block_)
                 near(at, edge.weight);
             else
-                outcome.far[logs_.owner(at.bucket)].push_back(edge);
+                *outcome.far[logs_.owner(at.bucket)].end++ = edge;
         }
+        for (Far& to : outcome.far) to.close();
     }
 
     // Those that had to wait, in their order; each finds the new edges of all that came before it.
