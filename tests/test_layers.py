@@ -14,7 +14,7 @@ SOURCE = Path(__file__).parents[1] / "src" / "rlap"
 
 # Every layer may import those before it. Rooms that share a line do not import each other.
 LAYERS = [
-    ["_core"],
+    ["_core", "metis"],
     ["schur"],
     ["diffusion", "walks", "centrality"],
     ["adapters"],

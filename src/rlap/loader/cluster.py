@@ -9,6 +9,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from rlap import metis
 from rlap.adapters.pyg import find_relations
 from rlap.adapters.torch import to_numpy
 from rlap.loader.induced import InducedCut
@@ -69,15 +70,10 @@ class ClusterLoader(NodeLoader):
 
 def metis_parts(edge_index: Tensor, num_nodes: int, count: int) -> list[Tensor]:
     """Cut a graph into parts of nearly the same size with few edges between them; empty ones are left out."""
-    try:
-        import pymetis
-    except ModuleNotFoundError:
-        raise ModuleNotFoundError('ClusterLoader needs pymetis: pip install "rlap[cluster]"', name="pymetis") from None
     row, col = (np.asarray(end, dtype=np.int64) for end in to_numpy(edge_index))
     inside = row != col  # METIS knows no loops
     order = np.lexsort((col[inside], row[inside]))
     begin = np.concatenate([[0], np.cumsum(np.bincount(row[inside], minlength=num_nodes))])
-    graph = pymetis.CSRAdjacency(begin, col[inside][order])
-    part = torch.tensor(pymetis.part_graph(count, graph)[1])
+    part = torch.from_numpy(metis.cut(count, begin, col[inside][order]))
     found = [(part == number).nonzero()[:, 0] for number in range(count)]
     return [nodes for nodes in found if len(nodes)]

@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from rlap import _core
+from rlap import _core, metis
 from rlap.scale.choice import Choice
 from rlap.scale.edges import Edges, join, localise, merge
 
@@ -49,7 +49,6 @@ def metis_parts(parts: int, *pieces: Edges) -> Parts:
 
     This is for one process that holds all of these edges: about 100 bytes for each.
     """
-    import pymetis
     import scipy.sparse as sp
 
     edges = merge(join(pieces))
@@ -58,14 +57,10 @@ def metis_parts(parts: int, *pieces: Edges) -> Parts:
     ids, low, high = localise(edges)
     ends = np.concatenate([low, high]), np.concatenate([high, low])
     graph = sp.csr_array((np.ones(2 * edges.size, np.int8), ends), shape=(ids.size, ids.size))
-    found = pymetis.part_graph(
-        min(parts, max(1, ids.size // 2)),  # METIS does not like parts of less than two nodes
-        pymetis.CSRAdjacency(graph.indptr, graph.indices),
-        vweights=np.diff(graph.indptr),  # a worker's memory goes with its edges
-        options=pymetis.Options(seed=0),
-        recursive=False,
-    )
-    return Parts(parts, 0, ids, np.asarray(found.vertex_part, dtype=np.int32))
+    # METIS does not like parts of less than two nodes. A worker's memory goes with its edges.
+    count = min(parts, max(1, ids.size // 2))
+    part = metis.cut(count, graph.indptr, graph.indices, node_weight=np.diff(graph.indptr), seed=0)
+    return Parts(parts, 0, ids, part)
 
 
 def streaming_parts(parts: int, num_nodes: int, total: int, blocks: Sequence[Any]) -> Parts:
