@@ -16,9 +16,8 @@
 
 namespace rlap {
 
-// Asks for huge pages where the block has room for them. Memory that is filled for the first time comes page by page
-// from the system, which for a large graph takes a tenth of one thread's time and more of several threads', who wait
-// for each other there.
+// Asks for huge pages where the block has room for them. Memory that is written for the first time comes page by page
+// from the system, which for a large graph takes an eighth of the time of one thread, and more of several.
 inline void prefer_huge_pages([[maybe_unused]] void* block, [[maybe_unused]] std::size_t bytes) {
 #if defined(__linux__)
     constexpr std::uintptr_t kHugePage = 1 << 21;

@@ -12,14 +12,14 @@ namespace {
 
 // New edges for one owner.
 struct alignas(kCacheLine) Far : Buffer<NewEdge> {
-    // Between the two, so many edges can be written at `end`, which asks nothing.
+    // Between the two, so many edges can be written at `next`, without a question whether there is room.
     void open(std::size_t edges) {
         reserve_grown(size() + edges);
-        end = data() + size();
+        next = data() + size();
     }
-    void close() { resize(end - data()); }
+    void close() { resize(next - data()); }
 
-    NewEdge* end = nullptr;
+    NewEdge* next = nullptr;
 };
 
 // What a run of neighbouring labels leaves behind, in the order of the labels.
@@ -186,7 +186,7 @@ class ParallelElimination {
             if (at.bucket == block_)
                 near(at, edge.weight);
             else
-                *outcome.far[logs_.owner(at.bucket)].end++ = edge;
+                *outcome.far[logs_.owner(at.bucket)].next++ = edge;
         }
         for (Far& to : outcome.far) to.close();
     }
