@@ -54,7 +54,7 @@ def cut(
     """
     if importlib.util.find_spec("pymetis") is None:
         raise ModuleNotFoundError('METIS needs pymetis: pip install "rlap[cluster]"', name="pymetis")
-    check(parts, begin, neighbor, node_weight)
+    _check(parts, begin, neighbor, node_weight)
     job = pickle.dumps((parts, begin, neighbor, node_weight, seed), protocol=pickle.HIGHEST_PROTOCOL)
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     # -P: what lies beside the script is not what its imports mean.
@@ -68,7 +68,7 @@ def cut(
     return np.frombuffer(done.stdout, dtype=np.int32).copy()
 
 
-def check(
+def _check(
     parts: int, begin: NDArray[np.integer], neighbor: NDArray[np.integer], node_weight: NDArray[np.integer] | None
 ) -> None:
     """Refuse what METIS would not."""

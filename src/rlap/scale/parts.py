@@ -47,7 +47,7 @@ def inner_edges(edges: Edges, choice: Choice) -> Edges:
 def metis_parts(parts: int, *pieces: Edges) -> Parts:
     """Cut the graph of the nodes that go by METIS, so that few edges lie between parts, each of about as many edges.
 
-    This is for one process that holds all of these edges: about 100 bytes for each.
+    This is for one machine that holds all of these edges: 100 bytes for each in this process, 250 in that of METIS.
     """
     import scipy.sparse as sp
 
