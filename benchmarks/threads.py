@@ -1,21 +1,17 @@
 """How much faster is one view on all cores? And how large a graph fits?
 
-    python benchmarks/threads.py [--data DIR] [--threads 2] [--runs 5] [--keep-memory]
+    python benchmarks/threads.py [--data DIR] [--threads 2] [--runs 5]
     python benchmarks/threads.py --edges 50e6
 
 The first form times whole calls, from edge_index to the sorted view, on one thread and on several, and the part of the
 call that reads the edges. DIR holds the raw files of PyG's data sets, for Physics. The second form makes one view of a
 random graph with about so many undirected edges, and says what it took.
-
-With --keep-memory the process hands no memory back to the system between calls (docs/how-to/threads.md): some virtual
-machines take free pages away at once, and each call has to wait until it is given new ones.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
-import sys
 import time
 from functools import partial
 from pathlib import Path
@@ -29,8 +25,6 @@ from timing import medians, peak_growth
 import rlap
 from rlap.schur.edges import read_edges
 
-# Everything from one heap, which is never made smaller.
-KEEP_MEMORY = ":".join(("glibc.malloc.mmap_max=0", "glibc.malloc.arena_max=1", f"glibc.malloc.trim_threshold={2**40}"))
 VIEWS: dict[str, dict[str, object]] = {
     "random/asc": {},
     "random/desc": {"neighbor_order": "desc"},
@@ -91,12 +85,8 @@ def main() -> None:
     parser.add_argument("--data", type=Path)
     parser.add_argument("--threads", type=int, default=os.cpu_count())
     parser.add_argument("--runs", type=int, default=5)
-    parser.add_argument("--keep-memory", action="store_true")
     parser.add_argument("--edges", type=float)
     options = parser.parse_args()
-    if options.keep_memory and os.environ.get("GLIBC_TUNABLES") != KEEP_MEMORY:
-        os.environ["GLIBC_TUNABLES"] = KEEP_MEMORY  # read when a process starts
-        os.execv(sys.executable, [sys.executable, *sys.argv])
     if options.edges:
         largest(int(options.edges), options.threads)
         return

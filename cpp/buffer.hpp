@@ -1,32 +1,15 @@
-// A growable array of plain values without initialisation: the core fills what it allocates, and growing a large block
-// through realloc moves pages instead of copying them.
+// A growable array of plain values without initialisation: the core fills what it allocates.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
-#include <cstdlib>
 #include <new>
 #include <type_traits>
 #include <utility>
 
-#if defined(__linux__)
-#include <sys/mman.h>
-#endif
+#include "blocks.hpp"
 
 namespace rlap {
-
-// Asks for huge pages where the block has room for them. Memory that is written for the first time comes page by page
-// from the system, which for a large graph takes an eighth of the time of one thread, and more of several.
-inline void prefer_huge_pages([[maybe_unused]] void* block, [[maybe_unused]] std::size_t bytes) {
-#if defined(__linux__)
-    constexpr std::uintptr_t kHugePage = 1 << 21;
-    if (bytes < 2 * kHugePage) return;
-    const auto from = (reinterpret_cast<std::uintptr_t>(block) + kHugePage - 1) & ~(kHugePage - 1);
-    const auto to = (reinterpret_cast<std::uintptr_t>(block) + bytes) & ~(kHugePage - 1);
-    madvise(reinterpret_cast<void*>(from), to - from, MADV_HUGEPAGE);  // a wish: no harm if it is not granted
-#endif
-}
 
 template <class T>
 class Buffer {
@@ -50,7 +33,7 @@ class Buffer {
     }
     Buffer(const Buffer&) = delete;
     Buffer& operator=(const Buffer&) = delete;
-    ~Buffer() { std::free(data_); }
+    ~Buffer() { free_block(data_, capacity_ * sizeof(T)); }
 
     T* data() { return data_; }
     const T* data() const { return data_; }
@@ -82,20 +65,11 @@ class Buffer {
     void clear() { size_ = 0; }
     void free() { *this = Buffer(); }
 
-    // Hands the block to the caller, who frees it with std::free.
-    T* release() {
-        size_ = capacity_ = 0;
-        return std::exchange(data_, nullptr);
-    }
-
   private:
     void reallocate(std::size_t capacity) {
         if (capacity > static_cast<std::size_t>(-1) / sizeof(T)) throw std::bad_alloc();
-        void* moved = std::realloc(static_cast<void*>(data_), (capacity ? capacity : 1) * sizeof(T));
-        if (!moved) throw std::bad_alloc();
-        data_ = static_cast<T*>(moved);
+        data_ = static_cast<T*>(grow_block(data_, capacity_ * sizeof(T), capacity * sizeof(T)));
         capacity_ = capacity;
-        prefer_huge_pages(moved, capacity * sizeof(T));
     }
 
     T* data_ = nullptr;

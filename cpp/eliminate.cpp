@@ -1,8 +1,9 @@
 #include "eliminate.hpp"
 
 #include "min_degree.hpp"
-#include "ordered.hpp"
 #include "parallel_eliminate.hpp"
+#include "placing.hpp"
+#include "star_reader.hpp"
 
 namespace rlap {
 namespace {
@@ -54,7 +55,7 @@ class OrderedElimination {
 
     void place(const Buffer<NewEdge>& edges, const Placing& placing) {
         for (const NewEdge& edge : edges) {
-            const auto [low, high, bucket] = placing.of(edge);
+            const auto [low, high, bucket, stays] = placing.of(edge);
             if (bucket != block_)
                 log_.log.push(bucket, {low, high, edge.weight});
             else

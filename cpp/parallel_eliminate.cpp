@@ -3,15 +3,16 @@
 #include <atomic>
 #include <vector>
 
-#include "ordered.hpp"
 #include "owned_logs.hpp"
+#include "placing.hpp"
 #include "shared_bucket.hpp"
+#include "star_reader.hpp"
 
 namespace rlap {
 namespace {
 
 // New edges for one owner.
-struct alignas(kCacheLine) Far : Buffer<NewEdge> {
+struct alignas(kCacheLine) Far : Buffer<Edge> {
     // Between the two, so many edges can be written at `next`, without a question whether there is room.
     void open(std::size_t edges) {
         reserve_grown(size() + edges);
@@ -19,7 +20,7 @@ struct alignas(kCacheLine) Far : Buffer<NewEdge> {
     }
     void close() { resize(next - data()); }
 
-    NewEdge* next = nullptr;
+    Edge* next = nullptr;
 };
 
 // What a run of neighbouring labels leaves behind, in the order of the labels.
@@ -141,7 +142,7 @@ class ParallelElimination {
         for (Node turn = begin; turn < end; ++turn) {
             worker.reader.gather<false>(labels_, turn, sorted_.of(turn), late_);
             for (const NewEdge& edge : worker.sampler.replace(worker.reader.star, labels_.key(turn))) {
-                const auto [low, high, bucket] = placing.of(edge);
+                const auto [low, high, bucket, stays] = placing.of(edge);
                 bucket != block_ ? logs_.push(bucket, {low, high, edge.weight}) : late_.add(low, high, edge.weight);
             }
         }
@@ -186,7 +187,7 @@ class ParallelElimination {
             if (at.bucket == block_)
                 near(at, edge.weight);
             else
-                *outcome.far[logs_.owner(at.bucket)].next++ = edge;
+                *outcome.far[logs_.owner(at.bucket)].next++ = Placing::on_its_way(at, edge.weight);
         }
         for (Far& to : outcome.far) to.close();
     }
@@ -220,10 +221,10 @@ class ParallelElimination {
     // Hands the new edges to one owner's buckets, in the order of the nodes that they come from.
     void place(std::size_t runs, std::size_t owner, const Placing& placing) {
         EdgeLog& log = logs_.of(owner);
-        const auto hand_over = [&](const Buffer<NewEdge>& edges, std::size_t from, std::size_t to) {
+        const auto hand_over = [&](const Buffer<Edge>& edges, std::size_t from, std::size_t to) {
             for (std::size_t i = from; i < to; ++i) {
-                const auto [low, high, bucket] = placing.of(edges[i]);
-                log.push(bucket, {low, high, edges[i].weight});
+                const Placing::Place at = placing.arrived(edges[i]);
+                log.push(at.bucket, {at.low, at.high, edges[i].weight});
             }
         };
         std::size_t waited = 0;

@@ -7,7 +7,6 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include <cstdlib>
 #include <sstream>
 #include <stdexcept>
 #include <utility>
@@ -39,18 +38,25 @@ void require(bool holds, const char* rule, const Got&... got) {
     throw std::invalid_argument(message.str());
 }
 
+// What owns the memory of an array that Python has.
+template <class T>
+nb::capsule owner(Buffer<T>& buffer) {
+    auto* kept = new Buffer<T>(std::move(buffer));
+    return nb::capsule(kept, [](void* block) noexcept { delete static_cast<Buffer<T>*>(block); });
+}
+
 template <class T>
 Out<T> give(Buffer<T>& buffer) {
     const std::size_t size = buffer.size();
-    T* data = buffer.release();
-    return Out<T>(data, {size}, nb::capsule(data, [](void* block) noexcept { std::free(block); }));
+    T* const data = buffer.data();
+    return Out<T>(data, {size}, owner(buffer));
 }
 
 // Bytes that are 0 or 1, as truth values.
 inline Out<bool> give_mask(Buffer<std::uint8_t>& buffer) {
     const std::size_t size = buffer.size();
-    auto* mask = reinterpret_cast<bool*>(buffer.release());
-    return Out<bool>(mask, {size}, nb::capsule(mask, [](void* block) noexcept { std::free(block); }));
+    auto* const mask = reinterpret_cast<bool*>(buffer.data());
+    return Out<bool>(mask, {size}, owner(buffer));
 }
 
 // What `run` computes, while other threads of Python go on.

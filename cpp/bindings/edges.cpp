@@ -20,9 +20,8 @@ Ends check_ends(const Index& index) {
 
 Given give_staying(Staying& found) {
     const std::size_t count = found.place.size();
-    std::int64_t* ends = found.ends.release();
-    const nb::capsule owner(ends, [](void* block) noexcept { std::free(block); });
-    return {give(found.place), Pair(ends, {2, count}, owner)};
+    std::int64_t* const ends = found.ends.data();
+    return {give(found.place), Pair(ends, {2, count}, owner(found.ends))};
 }
 
 Given run_drop(const Index& index, const In<std::int64_t>& first, const In<std::uint64_t>& start, bool directed,

@@ -17,4 +17,5 @@ NB_MODULE(_core, module) {
     rlap::bind_walks(module);
     rlap::bind_parts(module);
     rlap::bind_layers(module);
+    rlap::bind_memory(module);
 }

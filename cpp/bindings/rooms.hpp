@@ -12,5 +12,6 @@ void bind_diffusion(nanobind::module_& module);
 void bind_walks(nanobind::module_& module);
 void bind_parts(nanobind::module_& module);
 void bind_layers(nanobind::module_& module);
+void bind_memory(nanobind::module_& module);
 
 }  // namespace rlap

@@ -18,9 +18,8 @@ using EdgeIndex = nb::ndarray<nb::numpy, std::int64_t, nb::ndim<2>>;
 
 nb::tuple give(View& view) {
     const auto edges = static_cast<std::size_t>(view.edges);
-    std::int64_t* index = view.edge_index.release();
-    nb::object edge_index = nb::cast(
-        EdgeIndex(index + view.front, {2, edges}, nb::capsule(index, [](void* block) noexcept { std::free(block); })));
+    std::int64_t* const index = view.edge_index.data() + view.front;
+    nb::object edge_index = nb::cast(EdgeIndex(index, {2, edges}, owner(view.edge_index)));
     nb::object weight = view.single ? nb::cast(give(view.weight_single)) : nb::cast(give(view.weight));
     nb::object node_mask = nb::cast(give_mask(view.node_mask));
     nb::object ground = view.grounded ? nb::cast(give(view.ground)) : nb::none();

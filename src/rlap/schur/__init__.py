@@ -7,6 +7,7 @@ result for the same seed on any number of threads.
 from rlap.schur.coarsening import vertex_coarsening
 from rlap.schur.exact import exact_schur
 from rlap.schur.factor import Factor, approximate_factor
+from rlap.schur.keeping import keep_memory, kept_memory
 from rlap.schur.path import schur_path
 from rlap.schur.randomized import randomized_schur
 from rlap.schur.seeds import derive_seed
@@ -22,6 +23,8 @@ __all__ = [
     "approximate_factor",
     "derive_seed",
     "exact_schur",
+    "keep_memory",
+    "kept_memory",
     "laplacian_solver",
     "randomized_schur",
     "schur_path",

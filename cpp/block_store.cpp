@@ -1,0 +1,131 @@
+#include "block_store.hpp"
+
+#if defined(__linux__)
+
+#include <pthread.h>
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <new>
+#include <utility>
+
+namespace rlap {
+namespace {
+
+bool smaller(const std::pair<char* const, std::size_t>& a, const std::pair<char* const, std::size_t>& b) {
+    return a.second < b.second;
+}
+
+// From the system. It gives small pages at any address: one huge page more is asked for, and its ends are cut off.
+void* map_block(std::size_t bytes) {
+    void* const got = mmap(nullptr, bytes + kHugePage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (got == MAP_FAILED) throw std::bad_alloc();
+    char* const from = static_cast<char*>(got);
+    const std::size_t front = -reinterpret_cast<std::uintptr_t>(from) & (kHugePage - 1);
+    if (front > 0) munmap(from, front);
+    munmap(from + front + bytes, kHugePage - front);
+    madvise(from + front, bytes, MADV_HUGEPAGE);  // a wish: no harm if it is not granted
+    return from + front;
+}
+
+}  // namespace
+
+BlockStore& BlockStore::shared() {
+    static BlockStore& store = []() -> BlockStore& {
+        auto& made = *new BlockStore;  // never destroyed: arrays may outlive everything else
+        // A process that is copied while another thread is in here would wait for that thread for ever.
+        pthread_atfork([] { shared().guard_.lock(); }, [] { shared().guard_.unlock(); },
+                       [] { shared().guard_.unlock(); });
+        return made;
+    }();
+    return store;
+}
+
+void* BlockStore::take(std::size_t bytes) {
+    {
+        const std::lock_guard lock(guard_);
+        auto best = free_.end();
+        for (auto range = free_.begin(); range != free_.end(); ++range)
+            if (range->second >= bytes && (best == free_.end() || smaller(*range, *best))) best = range;
+        if (best != free_.end()) return cut(best, bytes);
+        hand_back(bytes);  // or the process would hold what it needs now beside what it needed before
+    }
+    return map_block(bytes);
+}
+
+bool BlockStore::extend(void* block, std::size_t from_bytes, std::size_t to_bytes) {
+    const std::lock_guard lock(guard_);
+    const auto behind = free_.find(static_cast<char*>(block) + from_bytes);
+    if (behind == free_.end() || behind->second < to_bytes - from_bytes) return false;
+    cut(behind, to_bytes - from_bytes);
+    return true;
+}
+
+void BlockStore::give(void* block, std::size_t bytes) noexcept {
+    // The system may take these pages when it is short of memory; until then they are here, and writing to one keeps
+    // it.
+    madvise(block, bytes, MADV_FREE);
+    const std::lock_guard lock(guard_);
+    try {
+        add(static_cast<char*>(block), bytes);
+    } catch (const std::bad_alloc&) {
+        munmap(block, bytes);
+    }
+    if (kept_ > limit_) hand_back(kept_ - limit_);
+}
+
+std::size_t BlockStore::limit(std::size_t bytes) {
+    const std::lock_guard lock(guard_);
+    if (kept_ > bytes) hand_back(kept_ - bytes);
+    return std::exchange(limit_, bytes);
+}
+
+std::size_t BlockStore::kept() const {
+    const std::lock_guard lock(guard_);
+    return kept_;
+}
+
+// The first bytes of a free range.
+char* BlockStore::cut(Ranges::iterator range, std::size_t bytes) {
+    char* const block = range->first;
+    auto entry = free_.extract(range);
+    entry.key() += bytes;
+    entry.mapped() -= bytes;
+    if (entry.mapped() > 0) free_.insert(std::move(entry));
+    kept_ -= bytes;
+    return block;
+}
+
+void BlockStore::add(char* block, std::size_t bytes) {
+    auto range = free_.emplace(block, bytes).first;
+    kept_ += bytes;
+    if (range != free_.begin())
+        if (const auto before = std::prev(range); before->first + before->second == block) {
+            before->second += bytes;
+            free_.erase(range);
+            range = before;
+        }
+    if (const auto behind = std::next(range); behind != free_.end() && range->first + range->second == behind->first) {
+        range->second += behind->second;
+        free_.erase(behind);
+    }
+}
+
+// So many bytes at least, or all there are: the smallest ranges first, which are of least use.
+void BlockStore::hand_back(std::size_t bytes) {
+    while (bytes > 0 && !free_.empty()) {
+        const auto least = std::min_element(free_.begin(), free_.end(), smaller);
+        const std::size_t part = std::min(least->second, (bytes + kHugePage - 1) & ~(kHugePage - 1));
+        least->second -= part;
+        munmap(least->first + least->second, part);
+        kept_ -= part;
+        bytes -= std::min(bytes, part);
+        if (least->second == 0) free_.erase(least);
+    }
+}
+
+}  // namespace rlap
+
+#endif

@@ -1,0 +1,48 @@
+// Large blocks of memory that stay with the process when they are freed, up to a limit, and serve the next call. Asking
+// the system for memory that it was given back a moment ago costs a tenth of the time of a view, on a virtual machine a
+// third. Linux alone.
+#pragma once
+
+#if defined(__linux__)
+
+#include <cstddef>
+#include <map>
+#include <mutex>
+
+namespace rlap {
+
+// Blocks consist of huge pages: any part of one can be used, joined to its neighbour or handed back by itself.
+inline constexpr std::size_t kHugePage = std::size_t{1} << 21;
+
+class BlockStore {
+  public:
+    static constexpr std::size_t kUsualLimit = std::size_t{1} << 30;
+
+    static BlockStore& shared();
+
+    // All sizes are whole huge pages. Throws std::bad_alloc.
+    void* take(std::size_t bytes);
+    // Makes a block longer where it stands, if what lies behind it is free.
+    bool extend(void* block, std::size_t from_bytes, std::size_t to_bytes);
+    void give(void* block, std::size_t bytes) noexcept;
+
+    // How many bytes may be kept from now on; what is above goes back to the system. Returns the limit before.
+    std::size_t limit(std::size_t bytes);
+    std::size_t kept() const;
+
+  private:
+    using Ranges = std::map<char*, std::size_t>;
+
+    char* cut(Ranges::iterator range, std::size_t bytes);
+    void add(char* block, std::size_t bytes);
+    void hand_back(std::size_t bytes);
+
+    mutable std::mutex guard_;
+    Ranges free_;  // no two of them touch
+    std::size_t kept_ = 0;
+    std::size_t limit_ = kUsualLimit;
+};
+
+}  // namespace rlap
+
+#endif
