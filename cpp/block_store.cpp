@@ -117,7 +117,7 @@ void BlockStore::add(char* block, std::size_t bytes) {
 void BlockStore::hand_back(std::size_t bytes) {
     while (bytes > 0 && !free_.empty()) {
         const auto least = std::min_element(free_.begin(), free_.end(), smaller);
-        const std::size_t part = std::min(least->second, (bytes + kHugePage - 1) & ~(kHugePage - 1));
+        const std::size_t part = std::min(least->second, whole_pages(bytes));
         least->second -= part;
         munmap(least->first + least->second, part);
         kept_ -= part;

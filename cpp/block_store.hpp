@@ -1,6 +1,6 @@
 // Large blocks of memory that stay with the process when they are freed, up to a limit, and serve the next call. Asking
-// the system for memory that it was given back a moment ago costs a tenth of the time of a view, on a virtual machine a
-// third. Linux alone.
+// the system for memory that it was given back a moment ago took an eighth of the time of a view, and up to 0.4 s of
+// one on a virtual machine. Linux alone.
 #pragma once
 
 #if defined(__linux__)
@@ -13,6 +13,7 @@ namespace rlap {
 
 // Blocks consist of huge pages: any part of one can be used, joined to its neighbour or handed back by itself.
 inline constexpr std::size_t kHugePage = std::size_t{1} << 21;
+inline std::size_t whole_pages(std::size_t bytes) { return (bytes + kHugePage - 1) & ~(kHugePage - 1); }
 
 class BlockStore {
   public:

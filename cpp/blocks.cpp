@@ -25,15 +25,11 @@ namespace {
 
 constexpr std::size_t kLarge = 2 * kHugePage;  // below it, malloc does well
 
-std::size_t whole_pages(std::size_t bytes) {
-    if (bytes > static_cast<std::size_t>(-1) - 2 * kHugePage) throw std::bad_alloc();
-    return (bytes + kHugePage - 1) & ~(kHugePage - 1);
-}
-
 }  // namespace
 
 void* grow_block(void* block, std::size_t from_bytes, std::size_t to_bytes) {
     if (to_bytes < kLarge) return grow_small(block, to_bytes);
+    if (to_bytes > static_cast<std::size_t>(-1) - 2 * kHugePage) throw std::bad_alloc();
     BlockStore& store = BlockStore::shared();
     const std::size_t to = whole_pages(to_bytes);
     if (from_bytes >= kLarge) {

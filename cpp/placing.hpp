@@ -24,7 +24,7 @@ struct Placing {
         const Node low = edge.y + swap + (to_row & stays), high = edge.x - swap + (to_row & stays);
         return {low, high, bucket(low, stays), stays};
     }
-    // An edge that has yet to go there bears its bucket in the sign of its low end.
+    // An edge that has yet to go there says by the sign of its low end whether it stays.
     static Edge on_its_way(const Place& at, double weight) { return {at.low ^ at.stays, at.high, weight}; }
     Place arrived(const Edge& edge) const {
         const Node stays = edge.low >> 31, low = edge.low ^ stays;
