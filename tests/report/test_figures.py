@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from itertools import pairwise
 
 import numpy as np
 import pytest
 
+from rlap.evaluation.significance import Ranking
 from rlap.experiments.overhead_jobs import overhead_job, ppr_job
 from rlap.experiments.overheads.suite import Overhead
 from rlap.experiments.store import Store
@@ -14,9 +16,10 @@ from rlap.experiments.targets import find_target
 from rlap.report.accuracy import usual_cells
 from rlap.report.page import Code, Figure, Folded, Table, Text
 from rlap.report.ppr_blocks import ppr_blocks, ppr_rows
+from rlap.report.significance_blocks import draw_ranks
 from rlap.report.spectral import bias, curve, spectral_runs
 from rlap.report.spectral_blocks import spectral_blocks
-from rlap.report.tradeoff import read_costs, stored_costs, tradeoff_blocks
+from rlap.report.tradeoff import label_times, read_costs, stored_costs, tradeoff_blocks
 from tests.report.stores import put, put_cell, put_spectral, write_costs
 
 VARIANTS = ("rLap-rand-asc", "rLap-deg-asc", "VertexCoarsening", "WalkSchur")
@@ -129,3 +132,39 @@ def test_without_costs_there_is_no_figure_and_it_says_so(store):
     assert "no times of augmentations" in blocks[0].text
     assert isinstance(blocks[1], Code)
     assert len(blocks) == 2
+
+
+@pytest.mark.parametrize("slowest", [0.0015, 0.004, 0.01, 0.02, 0.3, 5.0, 700.0])
+def test_times_below_a_scatter_do_not_touch(slowest):
+    from matplotlib import pyplot
+
+    figure, axes = pyplot.subplots(figsize=(4.2, 2.4))
+    axes.scatter([0.0013, slowest], [80, 90])
+    axes.set_xscale("log")
+    label_times(axes)
+    figure.canvas.draw()
+    lowest, highest = axes.get_xlim()
+    shown = [
+        label
+        for at, label in zip(axes.get_xticks(), axes.get_xticklabels(), strict=True)
+        if lowest <= at <= highest and label.get_text()
+    ]
+    boxes = [label.get_window_extent() for label in shown]
+    pyplot.close(figure)
+    assert len(shown) >= 2
+    assert all(left.x1 < right.x0 for left, right in pairwise(boxes))
+    assert all(label.get_text().endswith((" ms", " s")) for label in shown)
+
+
+def test_bars_stand_beside_the_ranks():
+    from matplotlib import pyplot
+
+    rows = [f"VertexCoarsening {at}" for at in range(8)]
+    figure, axes = pyplot.subplots(figsize=(5.2, 3.3), layout="constrained")
+    draw_ranks(axes, rows, Ranking(np.arange(1.0, 9.0), 0.1, 7.42))
+    figure.canvas.draw()
+    bars = [line.get_window_extent().x0 for line in axes.lines if line.get_xdata()[0] == line.get_xdata()[-1]]
+    numbers = [text.get_window_extent().x1 for text in axes.texts]
+    pyplot.close(figure)
+    assert bars
+    assert max(numbers) < min(bars)

@@ -97,15 +97,16 @@ def draw_ranks(axes: Any, rows: Sequence[str], ranks: Ranking) -> None:
     values = ranks.average_ranks[order]
     places = np.arange(len(order))
     axes.hlines(places, 1, values, color=INK, linewidth=0.5, alpha=0.3)
-    axes.plot(values, places, "o", color="#3a7bbf", markersize=6)
+    axes.plot(values, places, "o", color="#3a7bbf", markersize=6, clip_on=False)
     for place, value in zip(places, values, strict=True):
         axes.annotate(f"{value:.2f}", (value, place), (6, 0), textcoords="offset points", va="center", fontsize=8)
-    for column, (begin, end) in enumerate(groups(values.tolist(), ranks.critical_difference)):
-        at = len(rows) + 0.7 + 0.3 * column
-        axes.plot([at, at], [begin - 0.2, end + 0.2], color=_BAR, linewidth=3, solid_capstyle="butt")
+    beside = len(rows) + 1.0  # beyond the number beside the last rank there can be
+    for begin, end in groups(values.tolist(), ranks.critical_difference):
+        beside += 0.3
+        axes.plot([beside, beside], [begin - 0.2, end + 0.2], color=_BAR, linewidth=3, solid_capstyle="butt")
     axes.set_yticks(places, [rows[at] for at in order])
     axes.set_ylim(len(rows) - 0.4, -0.6)
-    axes.set_xlim(1, len(rows) + 2)
+    axes.set_xlim(1, beside + 0.3)
     axes.set_xticks(range(1, len(rows) + 1))
     axes.set_xlabel("average rank")
 

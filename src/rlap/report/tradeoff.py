@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
@@ -110,12 +111,25 @@ def _panel(
             size = 90 if row == target.rows[0] else 40
             axes.scatter(seconds, accuracy, size, facecolor=fill, edgecolor=color, marker=marker, label=title)
         axes.set_xscale("log")
-        axes.set_xlabel("time of one augmentation, seconds")
+        label_times(axes)
+        axes.set_xlabel("time of one augmentation")
         axes.set_ylabel("accuracy, percent")
         axes.set_title(f"{target.method}, {dataset}")
 
     words = "; ".join(f"{row} ({protocol}): {duration(s)}, {accuracy:.2f} %" for row, protocol, s, accuracy in points)
     return draw_panel(f"tradeoff-{target.name}-{dataset}", f"{target.method} on {dataset}: {words}", draw, legend=2)
+
+
+def label_times(axes: Any) -> None:
+    """Label a logarithmic axis with few times, as `10 ms`: the default writes every digit over its neighbour."""
+    from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
+
+    lowest, highest = axes.get_xlim()
+    decades = math.log10(highest / lowest)
+    few = MaxNLocator(3) if decades < 1 else LogLocator(subs=(1, 3) if decades < 3 else (1,))
+    axes.xaxis.set_major_locator(few)
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda seconds, _: duration(seconds)))
+    axes.xaxis.set_minor_formatter(NullFormatter())
 
 
 def _table(costs: Mapping[tuple[str, str], Overhead]) -> Table:
