@@ -1,6 +1,7 @@
 #include "layers.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <vector>
 
@@ -28,6 +29,8 @@ inline __attribute__((always_inline)) void drop(const T* in, T* out, std::int64_
     for (std::int64_t first = 0; first < count; first += kDrawn) {
         const std::uint64_t half = static_cast<std::uint64_t>(place + first) >> 1;
         for (std::uint64_t k = 0; k < kDrawn / 2; ++k) both[k] = mix(key + kGolden * (half + k));
+        if constexpr (std::endian::native == std::endian::big)  // the low half is the first entry's everywhere
+            for (std::uint64_t& pair : both) pair = std::rotl(pair, 32);
         std::memcpy(bits, both, sizeof bits);
         const std::int64_t here = std::min(kDrawn, count - first);
         for (std::int64_t i = 0; i < here; ++i) {
@@ -58,28 +61,27 @@ void drop_all(const T* in, T* out, std::int64_t count, const Drops& drops, int t
     });
 }
 
-// Adds what one row owes to the slopes. Columns are independent, so vectors change no bit.
+// Adds what the rows owe to the slopes. Columns are independent, so vectors change no bit.
 template <class T>
-inline __attribute__((always_inline)) void prelu_row(const T* x, const T* gradient, const T* slope, bool each,
-                                                     std::int64_t columns, T* to_x, T* sum) {
+inline __attribute__((always_inline)) void prelu(const T* x, const T* gradient, const T* slope, bool each,
+                                                 std::int64_t rows, std::int64_t columns, T* to_x, T* sum) {
     const T shared = slope[0];
-    for (std::int64_t c = 0; c < columns; ++c) {
-        const T s = each ? slope[c] : shared;
-        const bool above = x[c] > T{0};
-        to_x[c] = above ? gradient[c] : s * gradient[c];
-        sum[c] += above ? T{0} : x[c] * gradient[c];
-    }
+    for (std::int64_t r = 0; r < rows; ++r, x += columns, gradient += columns, to_x += columns)
+        for (std::int64_t c = 0; c < columns; ++c) {
+            const T s = each ? slope[c] : shared;
+            const bool above = x[c] > T{0};
+            to_x[c] = above ? gradient[c] : s * gradient[c];
+            sum[c] += above ? T{0} : x[c] * gradient[c];
+        }
 }
 
 RLAP_CLONES void prelu_rows(const float* x, const float* gradient, const float* slope, bool each, std::int64_t rows,
                             std::int64_t columns, float* to_x, float* sum) {
-    for (std::int64_t r = 0; r < rows; ++r, x += columns, gradient += columns, to_x += columns)
-        prelu_row(x, gradient, slope, each, columns, to_x, sum);
+    prelu(x, gradient, slope, each, rows, columns, to_x, sum);
 }
 RLAP_CLONES void prelu_rows(const double* x, const double* gradient, const double* slope, bool each, std::int64_t rows,
                             std::int64_t columns, double* to_x, double* sum) {
-    for (std::int64_t r = 0; r < rows; ++r, x += columns, gradient += columns, to_x += columns)
-        prelu_row(x, gradient, slope, each, columns, to_x, sum);
+    prelu(x, gradient, slope, each, rows, columns, to_x, sum);
 }
 
 template <class T>

@@ -1,4 +1,4 @@
-"""DeepWalk against counts by hand, attention against PyG's layer, InfoGraph against its definition."""
+"""DeepWalk against counts, attention against PyG's layer, InfoGraph against its definition; GAE on many words."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ from torch_geometric.nn import GATConv, GCNConv
 from rlap.baselines.attention import Attentions
 from rlap.baselines.convolution import Convolutions, drop_entries
 from rlap.baselines.deepwalk import _mutual_information, _pairs, embed_walks
+from rlap.baselines.gae import gae
 from rlap.baselines.infograph import build
+from rlap.baselines.task import Task
+from rlap.datasets import NodeSet
 from rlap.models import gcn_propagation
 
 
@@ -120,3 +123,14 @@ def test_infographs_loss_is_the_jensen_shannon_bound(graph):
     negative = (softplus(scores[~own]) - ln2).mean()
     found = method(*method.views(batch))
     torch.testing.assert_close(found, (negative - positive).to(found.dtype), rtol=1e-5, atol=1e-5)
+
+
+def test_the_autoencoder_learns_where_nodes_have_many_words():
+    generator = torch.Generator().manual_seed(0)
+    label = torch.arange(400) % 4
+    likely = torch.where(label[:, None] == label, 0.08, 0.01)
+    pairs = torch.triu(torch.rand(400, 400, generator=generator) < likely, 1)
+    edges = (pairs | pairs.T).nonzero().T.contiguous()
+    words = (torch.rand(400, 700, generator=generator) < 0.35).float()  # a third of all, as on Photo, about no label
+    found = gae(Task(NodeSet("blocks", Data(words, edges, y=label), 4), splits=2))
+    assert found.notes["last_loss"] < 2 * np.log(2)  # what all products zero would have

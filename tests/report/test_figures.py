@@ -17,8 +17,8 @@ from rlap.report.accuracy import usual_cells
 from rlap.report.page import Code, Figure, Folded, Table, Text
 from rlap.report.ppr_blocks import ppr_blocks, ppr_rows
 from rlap.report.significance_blocks import draw_ranks
-from rlap.report.spectral import bias, curve, spectral_runs
-from rlap.report.spectral_blocks import spectral_blocks
+from rlap.report.spectral import Curve, bias, curve, spectral_runs
+from rlap.report.spectral_blocks import draw_curve, spectral_blocks
 from rlap.report.tradeoff import label_times, read_costs, stored_costs, tradeoff_blocks
 from tests.report.stores import put, put_cell, put_spectral, write_costs
 
@@ -44,6 +44,28 @@ def test_curves_are_means_and_deviations_over_runs(store):
     assert curve(runs["rLap-rand-asc"], "bound") is not None
     assert curve(runs["rLap-deg-asc"], "bound") is None
     assert curve(runs["WalkSchur"], "deviation") is None
+
+
+@pytest.mark.parametrize(
+    "alike",
+    [
+        ("rLap-rand-asc", "rLap-rand-desc", "rLap-rand-rand", "WalkSchur"),
+        ("rLap-deg-asc", "rLap-deg-desc", "rLap-deg-rand"),
+    ],
+)
+def test_lines_that_coincide_have_their_markers_at_different_places(alike):
+    from matplotlib import pyplot
+
+    x = np.linspace(0, 0.5, 11)
+    figure, axes = pyplot.subplots()
+    for row in alike:
+        draw_curve(axes, row, Curve(x, 1 - x, np.zeros(11), 10))
+    places = []
+    for line in axes.get_lines():
+        first, step = line.get_markevery()
+        places += list(range(first, len(x), step))
+    pyplot.close(figure)
+    assert len(places) == len(set(places)) >= 8
 
 
 def test_bias_is_the_mean_of_what_is_there(store):

@@ -63,7 +63,7 @@ def write_parquet(entries: Sequence[Entry], path: Path) -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    pq.write_table(pa.Table.from_pylist(list(rows(entries))), path)
+    pq.write_table(pa.Table.from_pylist(list(rows(entries))), path, compression="zstd")
 
 
 def _csv(entries: Sequence[Entry]) -> str:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from rlap.experiments.paper import PaperAccuracy
+from rlap.experiments.targets import Target
 from rlap.report.accuracy import AccuracyCell, AccuracyTable, Mark
 from rlap.report.commands import reproduce
-from rlap.report.page import Block, Cell, Code, Folded, Heading, Table
+from rlap.report.page import Block, Cell, Code, Folded, Heading, Table, Text
 
 NOT_RUN = "— not run"
 READING = (
@@ -18,6 +19,11 @@ READING = (
     "There are two protocols. Clean is the honest one: it embeds the graph itself and chooses on validation data only. "
     "Paper follows the paper's scripts, warts included, so that its numbers can be met."
 )
+BASELINES = (
+    "The paper takes its numbers of baselines from earlier reports, which split the data in their own ways and had "
+    "deviations of their own, some over training seeds alone. Ours have the splits of all other tables here. So a "
+    "difference of many deviations is between two ways to measure."
+)
 
 
 def accuracy_blocks(table: AccuracyTable, store: str) -> list[Block]:
@@ -27,6 +33,11 @@ def accuracy_blocks(table: AccuracyTable, store: str) -> list[Block]:
     shown = Table([first, *table.target.datasets], [_row(table, at) for at in range(len(table.grid))])
     command = Code([reproduce(table.target.name, table.protocol, store)])
     return [Heading(title), shown, command] if table.ran else [Folded(title, [shown, command])]
+
+
+def target_words(target: Target) -> list[Block]:
+    """Say what the tables of a target need to be read, beside `READING`."""
+    return [Text(BASELINES)] if target.kind == "baseline" else []
 
 
 def accuracy_cell(cell: AccuracyCell, seeds: int) -> Cell:
@@ -53,7 +64,7 @@ def _paper(paper: PaperAccuracy | None, mark: Mark) -> list[Cell]:
     if paper is None:
         return []
     if paper.accuracy is None:
-        return [Cell(f"paper {paper.note}")]
+        return [] if paper.note == "-" else [Cell(f"paper {paper.note}")]
     return [Cell(f"paper {paper.accuracy:.2f}" + ("" if paper.std is None else f" ± {paper.std:.2f}"), mark)]
 
 

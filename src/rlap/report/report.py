@@ -13,7 +13,7 @@ from rlap.experiments.search.best import found_best
 from rlap.experiments.store import Entry, Store
 from rlap.experiments.targets import find_target, target_names
 from rlap.report.accuracy import accuracy_table, failures, usual_cells
-from rlap.report.accuracy_blocks import READING, accuracy_blocks
+from rlap.report.accuracy_blocks import READING, accuracy_blocks, target_words
 from rlap.report.grid import grid_blocks
 from rlap.report.leak_blocks import leak_blocks, leak_results
 from rlap.report.page import Block, Notes, Section, Text, to_html, to_markdown
@@ -77,7 +77,7 @@ def report_sections(
     tables = [target for target in map(find_target, target_names()) if target.table is not None]
     sections = [Section("reading", "How to read the tables", [Text(READING)], "reading")]
     for target in tables:
-        blocks: list[Block] = []
+        blocks = target_words(target)
         for protocol in target.protocols:
             blocks += accuracy_blocks(accuracy_table(target, protocol, known, failed), store)
         sections.append(Section(target.name, target.title, blocks, target.name))

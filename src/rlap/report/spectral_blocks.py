@@ -20,8 +20,9 @@ READING = (
     "Deviation: how far the Laplacian along the elimination, with what is eliminated, is from the graph's, in the "
     "spectral norm; dashed, what it stays below with a probability of 0.95 by the paper's bound, evaluated on the "
     "run itself (only for a random node order, which the bound assumes); where it is zero, nothing is drawn. Bias: "
-    "the total weight over that of the exact Schur complement onto the same nodes, minus one; the bars are two "
-    "standard errors, so those of an unbiased variant cross zero."
+    "the total weight over that of the exact Schur complement onto the same nodes, minus one; where the exact one is "
+    "too dense, nothing is drawn. The bars are two standard errors, so those of an unbiased variant cross zero. An "
+    "order by degree looks at what was sampled, and what it keeps may then be heavier than the exact one."
 )
 
 
@@ -73,7 +74,7 @@ def _lines(dataset: str, quantity: str, title: str, rows: Sequence[str], runs: R
 
     def draw(axes: Any) -> None:
         for row, found in curves.items():
-            _draw_curve(axes, row, found)
+            draw_curve(axes, row, found)
         axes.set_ylabel(title)
 
     return _panel(f"spectral-{dataset}-{quantity}", title, curves, draw)
@@ -84,11 +85,11 @@ def _deviation(dataset: str, rows: Sequence[str], runs: Runs) -> Panel | None:
 
     def draw(axes: Any) -> None:
         for row, found in curves.items():
-            _draw_curve(axes, row, above_zero(found))
+            draw_curve(axes, row, above_zero(found))
             bound = curve(runs[row], "bound")
             if bound is not None:
                 drawn = above_zero(bound)
-                axes.plot(drawn.x, drawn.mean, "--", color=_color(row), linewidth=1)
+                axes.plot(drawn.x, drawn.mean, "--", color=look(row, find_target("spectral").rows)[0], linewidth=1)
         axes.set_yscale("log")
         axes.set_ylabel("||L_i − L||, and its bound (dashed)")
 
@@ -131,12 +132,12 @@ def _panel(name: str, title: str, curves: dict[str, Curve], draw: Callable[[Any]
     return draw_panel(name, f"{title}, at gamma {last:g}: {ends}", finish, (4.4, 4.1), legend=2)
 
 
-def _draw_curve(axes: Any, row: str, found: Curve) -> None:
-    axes.plot(found.x, found.mean, color=_color(row), linewidth=1.4, marker=".", markersize=3, label=row)
+def draw_curve(axes: Any, row: str, found: Curve) -> None:
+    """Draw the mean as a line and the standard deviation as a band."""
+    rows = find_target("spectral").rows
+    color, marker = look(row, rows)
+    turn = rows.index(row) % 4, 4  # many lines coincide, and their markers then take turns
+    axes.plot(found.x, found.mean, color=color, linewidth=1.3, marker=marker, markevery=turn, markersize=4.5, label=row)
     if not np.isnan(found.std).any():
         low, high = found.mean - found.std, found.mean + found.std
-        axes.fill_between(found.x, low, high, color=_color(row), alpha=0.18, linewidth=0)
-
-
-def _color(row: str) -> str:
-    return look(row, find_target("spectral").rows)[0]
+        axes.fill_between(found.x, low, high, color=color, alpha=0.08, linewidth=0)
