@@ -10,6 +10,7 @@ from functools import partial
 import numpy as np
 import pytest
 
+import rlap
 from rlap.experiments.overheads import memory
 from rlap.experiments.overheads.isolation import run_alone
 from rlap.experiments.overheads.memory import peak_growth
@@ -68,6 +69,26 @@ def growth_in_a_heap_with_holes() -> int:
 
 def test_freed_memory_that_the_allocator_holds_counts_again() -> None:
     assert abs(run_alone(growth_in_a_heap_with_holes).need() - 50 * MB) < TOLERANCE
+
+
+def growths_of_one_view_after_the_other() -> tuple[int, int, int, int]:
+    nodes = np.arange(1_000_000)
+    following = np.roll(nodes, -1)
+    cycle = np.stack([np.concatenate([nodes, following]), np.concatenate([following, nodes])])
+
+    def view() -> None:
+        rlap.schur_view(cycle, num_nodes=len(nodes), fraction=0.5, seed=0, num_threads=1)
+
+    before = rlap.keep_memory(2**30)
+    first, second = peak_growth(view)[0], peak_growth(view)[0]
+    return first, second, before, rlap.keep_memory(before)
+
+
+def test_freed_memory_that_the_core_keeps_counts_again() -> None:
+    first, second, before, after = run_alone(growths_of_one_view_after_the_other).need()
+    assert first > 24 * 2 * 500_000  # the view: half a million edges in both directions, 24 bytes each
+    assert abs(second - first) < TOLERANCE
+    assert after == before  # the limit of what is kept
 
 
 def growth_without_reset() -> int:

@@ -10,6 +10,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
+from rlap.schur import keep_memory
+
 Result = TypeVar("Result")
 
 _STATUS = Path("/proc/self/status")
@@ -20,7 +22,8 @@ _RESET_PEAK = "5"  # see proc(5): sets VmHWM back to VmRSS
 def peak_growth(call: Callable[[], Result]) -> tuple[int, Result]:
     """Give the bytes by which the resident size peaks above where it stood before the call, and the call's result.
 
-    Freed memory that the allocator still holds is given back first: a call that reuses it would seem to need none.
+    Freed memory that the allocator or the core still holds is given back first: a call that reuses it would seem to need
+    none.
     Where the system cannot set its peak back, growth counts only above the highest size that the process ever had.
 
     Example:
@@ -61,6 +64,7 @@ def memory_limit(extra: int | None) -> Iterator[None]:
 
 
 def _give_back_freed_memory() -> None:
+    keep_memory(keep_memory(0))
     if sys.platform == "linux":
         trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # glibc has it, musl has not
         if trim is not None:
