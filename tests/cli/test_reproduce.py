@@ -183,6 +183,30 @@ def test_missing_data_is_said(tmp_path: Path) -> None:
     assert "CORA" in result.stderr
 
 
+def test_a_reader_that_leaves_early_is_no_error(tmp_path: Path) -> None:
+    words = [
+        "reproduce",
+        "grace",
+        "-d",
+        "digits",
+        "--seeds",
+        "200",
+        "--dry-run",
+        "--store",
+        str(tmp_path / "store.sqlite"),
+    ]
+    command = subprocess.Popen(
+        [sys.executable, "-m", "rlap.cli", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert command.stdout is not None
+    assert command.stderr is not None
+    with command.stdout, command.stderr:
+        assert command.stdout.readline() == "new      grace, rLap, digits, clean, seed 0\n"
+        command.stdout.close()  # what is left is more than a pipe holds
+        assert command.stderr.read() == ""
+    assert command.wait(timeout=60) == 1
+
+
 def test_ctrl_c_gives_the_run_back(tmp_path: Path) -> None:
     store = tmp_path / "store.sqlite"
     code = "from rlap.cli import main\nif __name__ == '__main__':\n    main()\n"

@@ -165,6 +165,8 @@ REFUSED = {
     "target": (["gracy"], Choice(), "the nearest is 'grace'"),
     "none": ([], Choice(), "a target must be named"),
     "augmentor": (["grace"], Choice(augmentors=["rLop"]), "(got 'rLop'; the nearest is 'rLap')"),
+    "augmentor of others": (["grace"], Choice(augmentors=["walkschur"]), "'walkschur'; these have it: ablation-grace)"),
+    "baseline": (["grace"], Choice(augmentors=["WL"]), "(got 'WL'; these have it: baselines-graph)"),
     "dataset": (["grace"], Choice(["Core"]), "did you mean CORA?"),
     "level": (["grace"], Choice(["MUTAG"]), "no run of grace is left"),
     "setting": (["grace"], Choice(words=["epoch=3"]), "the nearest is 'epochs'"),

@@ -15,6 +15,7 @@ from rlap.experiments.store import Store
 from rlap.experiments.targets import find_target
 from rlap.report.accuracy import usual_cells
 from rlap.report.page import Code, Figure, Folded, Table, Text
+from rlap.report.palette import look
 from rlap.report.ppr_blocks import ppr_blocks, ppr_rows
 from rlap.report.significance_blocks import draw_ranks
 from rlap.report.spectral import Curve, bias, curve, spectral_runs
@@ -102,13 +103,22 @@ def test_costs_and_accuracies_meet_in_a_scatter(store, tmp_path):
         row: 100 * put_cell(store, "grace", "CORA", row, "clean", 0.8, rng).mean() for row in ("rLap", "EdgeDropping")
     }
     put_cell(store, "grace", "PUBMED", "rLap", "clean", 0.8, rng)
+    means["WalkSchur"] = 100 * put_cell(store, "grace", "CORA", "WalkSchur", "paper", 0.8, rng).mean()
     path = tmp_path / "augmentors.csv"
-    write_costs(path, ["CORA", "PUBMED"], ["rLap", "EdgeDropping"])
+    write_costs(path, ["CORA", "PUBMED"], ["rLap", "EdgeDropping", "WalkSchur"])
     blocks = tradeoff_blocks([target], usual_cells(store.entries()), read_costs(path), "store.sqlite")
     [figure] = [block for block in blocks if isinstance(block, Figure)]
     [panel] = figure.panels  # PUBMED has one augmentor alone
-    expected = f"rLap (clean): 1 ms, {means['rLap']:.2f} %; EdgeDropping (clean): 2 ms, {means['EdgeDropping']:.2f} %"
+    expected = (
+        f"rLap (clean): 1 ms, {means['rLap']:.2f} %; EdgeDropping (clean): 2 ms, {means['EdgeDropping']:.2f} %; "
+        f"WalkSchur (paper): 3 ms, {means['WalkSchur']:.2f} %"
+    )
     assert panel.words == f"grace on CORA: {expected}"
+
+
+def test_no_two_rows_of_a_figure_look_alike():
+    rows = [*find_target("grace").rows, "WalkSchur", "VertexCoarsening"]
+    assert len({look(row, rows) for row in rows}) == len(rows) == 12
 
 
 def test_costs_come_from_the_store(store):

@@ -31,6 +31,8 @@ def refusal() -> Iterator[None]:
     except MemoryError as problem:
         typer.echo(f"Error: not enough memory ({problem or 'the system gave none'})", err=True)
         raise typer.Exit(FAILED) from problem
+    except BrokenPipeError:
+        raise  # whoever read the output has left, as `head` does: the application ends without a word
     except (OSError, RuntimeError) as problem:
         typer.echo(f"Error: {problem}", err=True)
         raise typer.Exit(FAILED) from problem

@@ -16,7 +16,7 @@ _COLORS = (
     "#8a8f98",
     "#9aa63a",
 )
-_MARKERS = "*osD^vPXhd"
+_MARKERS = "*osD^vPXhd<>"  # more than colours, so that rows of one colour have other markers
 
 
 def look(row: str, rows: Sequence[str]) -> tuple[str, str]:

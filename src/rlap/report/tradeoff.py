@@ -23,6 +23,7 @@ from rlap.report.palette import look
 from rlap.report.units import duration, three_digits
 
 _HOLLOW = "paper"
+_BESIDE = ("WalkSchur", "VertexCoarsening")  # other ways to a Schur complement: their table is another one
 
 
 def read_costs(path: Path | None) -> dict[tuple[str, str], Overhead]:
@@ -91,9 +92,10 @@ def _panel(
     known: Mapping[Place, Result],
     costs: Mapping[tuple[str, str], Overhead],
 ) -> Panel | None:
+    rows = (*target.rows, *_BESIDE)
     points = [
         (row, protocol, costs[dataset, augmentor].seconds or 0.0, 100 * cell.accuracy.mean)
-        for row in target.rows
+        for row in rows
         for protocol in target.protocols
         if (dataset, augmentor := target.augmentor(row)) in costs
         and costs[dataset, augmentor].seconds
@@ -104,11 +106,11 @@ def _panel(
 
     def draw(axes: Any) -> None:
         for row, protocol, seconds, accuracy in points:
-            color, marker = look(row, target.rows)
+            color, marker = look(row, rows)
             fill = "none" if protocol == _HOLLOW else color
             # A name stands in the legend once, whichever protocol came first.
             title = row if row not in axes.get_legend_handles_labels()[1] else None
-            size = 90 if row == target.rows[0] else 40
+            size = 90 if row == rows[0] else 40
             axes.scatter(seconds, accuracy, size, facecolor=fill, edgecolor=color, marker=marker, label=title)
         axes.set_xscale("log")
         label_times(axes)

@@ -22,9 +22,9 @@ _RESET_PEAK = "5"  # see proc(5): sets VmHWM back to VmRSS
 def peak_growth(call: Callable[[], Result]) -> tuple[int, Result]:
     """Give the bytes by which the resident size peaks above where it stood before the call, and the call's result.
 
-    Freed memory that the allocator or the core still holds is given back first: a call that reuses it would seem to need
-    none.
-    Where the system cannot set its peak back, growth counts only above the highest size that the process ever had.
+    Freed memory that the allocator or the core still holds is given back first: a call that reuses it would seem to
+    need none. Where the system cannot set its peak back, growth counts only above the highest size that the process
+    ever had.
 
     Example:
         >>> grown, block = peak_growth(lambda: bytearray(b"x" * 50_000_000))

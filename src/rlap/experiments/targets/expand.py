@@ -127,11 +127,28 @@ def _find(names: Iterable[str]) -> list[Target]:
 
 
 def _check_rows(targets: Sequence[Target], asked: Sequence[str] | None) -> None:
-    known = {name.lower(): name for target in targets for row in target.rows for name in (row, target.augmentor(row))}
+    known = {name.lower(): name for target in targets for name in _names(target)}
     for name in asked or ():
         if name.lower() not in known:
             near = difflib.get_close_matches(name.lower(), known, n=1, cutoff=0.0)[0]
-            raise ValueError(f"the targets must have the augmentor (got {name!r}; the nearest is {known[near]!r})")
+            hint = _elsewhere(name, targets) or f"the nearest is {known[near]!r}"
+            raise ValueError(f"the targets must have the augmentor (got {name!r}; {hint})")
+
+
+def _elsewhere(name: str, targets: Sequence[Target]) -> str:
+    """Say which targets have the augmentor, those of the same designs if there are any; empty where none has it."""
+    others = [
+        other for other in map(find_target, target_names()) if name.lower() in {one.lower() for one in _names(other)}
+    ]
+    methods = {target.method for target in targets}
+    nearest = [other for other in others if other.method in methods and not other.is_search] or others
+    return f"these have it: {', '.join(other.name for other in nearest)}" if nearest else ""
+
+
+def _names(target: Target) -> Iterator[str]:
+    for row in target.rows:
+        yield row
+        yield target.augmentor(row)
 
 
 def _settings(targets: Sequence[Target], words: Sequence[str]) -> dict[str, dict[str, str]]:
