@@ -184,19 +184,13 @@ def test_missing_data_is_said(tmp_path: Path) -> None:
 
 
 def test_a_reader_that_leaves_early_is_no_error(tmp_path: Path) -> None:
-    words = [
-        "reproduce",
-        "grace",
-        "-d",
-        "digits",
-        "--seeds",
-        "200",
-        "--dry-run",
-        "--store",
-        str(tmp_path / "store.sqlite"),
-    ]
+    words = ["reproduce", "grace", "-d", "digits", "--seeds", "200", "--dry-run", "--store", "store.sqlite"]
     command = subprocess.Popen(
-        [sys.executable, "-m", "rlap.cli", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [sys.executable, "-m", "rlap.cli", *words],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
     )
     assert command.stdout is not None
     assert command.stderr is not None
