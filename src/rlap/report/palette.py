@@ -15,8 +15,10 @@ _COLORS = (
     "#d872b0",
     "#8a8f98",
     "#9aa63a",
+    "#5560d6",
+    "#e4572e",
 )
-_MARKERS = "*osD^vPXhd<>"  # more than colours, so that rows of one colour have other markers
+_MARKERS = "*osD^vPXhd<>"
 
 
 def look(row: str, rows: Sequence[str]) -> tuple[str, str]:
