@@ -18,7 +18,7 @@ from rlap.experiments.runner import Options, prepare, run_jobs
 from rlap.experiments.runner.expectation import Expectation
 from rlap.experiments.runner.loop import _Loop
 from rlap.experiments.runner.prepare import WEIGHT, in_order
-from rlap.experiments.runner.progress import Progress, Silence
+from rlap.experiments.runner.progress import Progress, Running, Silence
 from rlap.experiments.store import ClaimLost, Store
 from rlap.experiments.targets import Choice, expand
 from rlap.experiments.worker import Task, _Watch
@@ -191,6 +191,16 @@ def test_time_left():
     assert progress.seconds_left() is None
     progress.expectation.add(jobs["0"], 10.0)
     assert progress.seconds_left() == pytest.approx(2 * 10 / 2)
+    # One that has run for 4 seconds needs 6 more.
+    states["1"] = "running"
+    progress.running["1"] = Running(began=time.monotonic() - 4)
+    assert progress.seconds_left() == pytest.approx((6 + 10) / 2, abs=0.5)
+    # One that should have ended long ago may end any time; the other will take as long.
+    progress.running["1"] = Running(began=time.monotonic() - 60)
+    assert progress.seconds_left() == pytest.approx((0 + 60) / 2, abs=0.5)
+
+
+def test_options_have_rules():
     with pytest.raises(ValueError, match=r"jobs must be at least 1 \(got 0\)"):
         Options(0)
     with pytest.raises(ValueError, match=r"budget must be positive \(got -1\)"):

@@ -54,16 +54,28 @@ class Progress:
         yield from found.items()
 
     def seconds_left(self) -> float | None:
-        """Guess how long the rest will take; None as long as nothing is known."""
+        """Guess how long the rest will take; None as long as nothing is known.
+
+        A run that takes longer than was expected says that those like it will take as long.
+        """
+        now = time.monotonic()
+        spent = {key: now - run.began for key, run in self.running.items()}
+        at_least: dict[tuple[str, ...], float] = {}
+        for key, seconds in spent.items():
+            like = _alike(self.jobs[key])
+            at_least[like] = max(seconds, at_least.get(like, 0.0))
         total = 0.0
         for key, state in self.states.items():
             if state in ("open", "running"):
                 guess = self.expectation.guess(self.jobs[key])
                 if guess is None:
                     return None
-                spent = time.monotonic() - self.running[key].began if key in self.running else 0.0
-                total += max(guess - spent, 0.0)
+                total += max(guess, at_least.get(_alike(self.jobs[key]), 0.0)) - spent.get(key, 0.0)
         return total / self.processes
+
+
+def _alike(job: Job) -> tuple[str, ...]:
+    return (job.kind, job.method, job.dataset, job.protocol)
 
 
 class Display(Protocol):
