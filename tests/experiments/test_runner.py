@@ -15,13 +15,14 @@ from rlap.experiments.job import Job
 from rlap.experiments.kinds import Bench, Stop
 from rlap.experiments.method_job import compute, method_job
 from rlap.experiments.runner import Options, prepare, run_jobs
+from rlap.experiments.runner.crew import Hand
 from rlap.experiments.runner.expectation import Expectation
 from rlap.experiments.runner.loop import _Loop
 from rlap.experiments.runner.prepare import WEIGHT, in_order
 from rlap.experiments.runner.progress import Progress, Running, Silence
 from rlap.experiments.store import ClaimLost, Store
 from rlap.experiments.targets import Choice, expand
-from rlap.experiments.worker import Task, _Watch
+from rlap.experiments.worker import Place, Task, _Watch
 from tests.experiments.fake_job import KINDS
 
 
@@ -198,6 +199,15 @@ def test_time_left():
     # One that should have ended long ago may end any time; the other will take as long.
     progress.running["1"] = Running(began=time.monotonic() - 60)
     assert progress.seconds_left() == pytest.approx((0 + 60) / 2, abs=0.5)
+
+
+def test_work_for_one_who_has_died_is_heard_as_a_death(store):
+    hand = Hand(Place(store.path, None, KINDS, 1))
+    hand.process.kill()
+    hand.process.join()
+    hand.send(Task("key", fake(0), math.inf))
+    assert (hand.key, hand.hear()) == ("key", None)
+    hand.pipe.close()
 
 
 def test_options_have_rules():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from multiprocessing import connection, get_context
 from typing import Any
 
@@ -28,9 +28,10 @@ class Hand:
         self.claim: Claim | None = None
 
     def send(self, task: Task) -> None:
-        """Give it a run."""
+        """Give it a run; if it has died, that is heard as of one that died with it."""
         self.key = task.key
-        self.pipe.send(task)
+        with suppress(OSError):
+            self.pipe.send(task)
 
     def hear(self) -> News | None:
         """Take the next news; None if it has died."""
@@ -91,10 +92,8 @@ class Crew:
     def stop(self) -> None:
         """Tell all to come to an end."""
         for hand in self._hands:
-            try:
+            with suppress(OSError):  # it has died; that is heard elsewhere
                 hand.pipe.send(None)
-            except OSError:
-                continue  # it has died; that is heard elsewhere
 
     def end(self) -> list[Hand]:
         """End all, and list those who had something to do."""
