@@ -43,6 +43,11 @@ class Job:
         return (self.kind, self.method, self.dataset, self.protocol, self.augmentor)
 
     @property
+    def column(self) -> tuple[str, ...]:
+        """What has one column in a table, whatever the augmentor and the seed."""
+        return self.cell[:-1]
+
+    @property
     def title(self) -> str:
         """The job in a few words."""
         return ", ".join(part for part in (*self.short, f"seed {self.seed}") if part)

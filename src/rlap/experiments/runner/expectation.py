@@ -55,6 +55,6 @@ def _groups(job: Job) -> list[tuple[str, ...]]:
     """Name the groups of runs that a job belongs to, the closest first."""
     return [
         job.cell,
-        (job.kind, job.method, job.dataset, job.protocol),
+        job.column,
         (job.kind, job.method, job.dataset),
     ]

@@ -62,20 +62,16 @@ class Progress:
         spent = {key: now - run.began for key, run in self.running.items()}
         at_least: dict[tuple[str, ...], float] = {}
         for key, seconds in spent.items():
-            like = _alike(self.jobs[key])
-            at_least[like] = max(seconds, at_least.get(like, 0.0))
+            column = self.jobs[key].column
+            at_least[column] = max(seconds, at_least.get(column, 0.0))
         total = 0.0
         for key, state in self.states.items():
             if state in ("open", "running"):
                 guess = self.expectation.guess(self.jobs[key])
                 if guess is None:
                     return None
-                total += max(guess, at_least.get(_alike(self.jobs[key]), 0.0)) - spent.get(key, 0.0)
+                total += max(guess, at_least.get(self.jobs[key].column, 0.0)) - spent.get(key, 0.0)
         return total / self.processes
-
-
-def _alike(job: Job) -> tuple[str, ...]:
-    return (job.kind, job.method, job.dataset, job.protocol)
 
 
 class Display(Protocol):
