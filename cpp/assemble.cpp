@@ -1,6 +1,7 @@
 #include "assemble.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 
 #include "parallel_assemble.hpp"
@@ -22,7 +23,8 @@ struct RowWriter {
     void put(Node next, double value) {
         const bool again = next == previous;
         last += !again;
-        sum = value + (again ? sum : 0.0);
+        const std::uint64_t before = std::bit_cast<std::uint64_t>(sum) & -static_cast<std::uint64_t>(again);
+        sum = value + std::bit_cast<double>(before);
         high[last] = previous = next;
         weight[last] = sum;
     }
@@ -112,29 +114,12 @@ class alignas(kCacheLine) Assembly {
           added_(log.width()),
           below_(log.width()) {}
 
-    void write(View& view, Weight* weight, std::int64_t most) {
-        set_out(view.edge_index.data() + most, weight);
-        const Node rows = kept_.rows();
-        Buffer<Node> size(rows);
-        std::int64_t at = 0;
-        for (Node first = 0; first < rows; first += log_.width()) {
-            const Node end = std::min<std::int64_t>(rows, first + log_.width());
-            upper_.clear();
-            merge_block(log_.log, first, end, view);
-            below_.take(mirror_, first >> log_.shift, first, mirror_);
-            for (Node r = first; r < end; ++r) {
-                const std::int64_t begin = at;
-                for (const Arrival& edge : below_.of(r)) put(at++, edge.high, edge.weight);
-                const std::int64_t last = upper_.begin[r - first + 1];
-                for (std::int64_t i = upper_.begin[r - first]; i < last; ++i)
-                    put(at++, name(upper_.high[i]), upper_.value[i]);
-                size[r] = static_cast<Node>(at - begin);
-            }
-        }
-        view.edges = at;
-        view.front = most - at;
-        std::int64_t* from = view.edge_index.data() + view.front;
-        for (Node r = 0; r < rows; ++r) from = std::fill_n(from, size[r], name(r));
+    // All rows. What fits in the caches is written to its place at once; what does not waits there for its block.
+    void write(View& view, Buffer<Weight>& weight) {
+        // Both directions are made from the upper one, so this is enough for any graph.
+        auto most = static_cast<std::int64_t>(2 * log_.size());
+        for (const Node u : kept_.node) most += 2 * (graph_.start[u + 1] - graph_.upper[u]);
+        most <= kFits ? write_near(view, weight) : write_far(view, weight, most);
     }
 
     // Where put() writes to.
@@ -153,10 +138,15 @@ class alignas(kCacheLine) Assembly {
         weight_[at] = narrowed > 0 ? narrowed : Limits::denorm_min();
     }
 
-    // Adds the upper halves of the rows first .. end - 1, and what they leave for later rows.
+    // Adds the upper halves of the rows first .. end - 1, and leaves every edge to its later row.
     void merge_block(EdgeLog& log, Node first, Node end, View& view) {
-        added_.take(log, log_.spare + (first >> log_.shift), first, mirror_);
         const int shift = log_.shift;
+        merge_block(log, first, end, view,
+                    [&](Node high, Node self, double value) { mirror_.push(high >> shift, {high, self, value}); });
+    }
+    template <class Leave>
+    void merge_block(EdgeLog& log, Node first, Node end, View& view, const Leave& leave) {
+        added_.take(log, log_.spare + (first >> log_.shift), first, mirror_);
         for (Node low = first; low < end; ++low) {
             const std::span<const Arrival> arrived = added_.of(low);
             const Node old_size = gather(low, arrived.size());
@@ -169,7 +159,7 @@ class alignas(kCacheLine) Assembly {
                 view.ground[name(low)] = values[size];
             }
             const auto self = static_cast<Node>(name(low));
-            for (Node i = 0; i < size; ++i) mirror_.push(high[i] >> shift, {high[i], self, values[i]});
+            for (Node i = 0; i < size; ++i) leave(high[i], self, values[i]);
             upper_.close_row(size);
         }
     }
@@ -179,12 +169,77 @@ class alignas(kCacheLine) Assembly {
     const EdgeLog& mirror() const { return mirror_; }
 
   private:
+    static constexpr std::int64_t kFits = 1 << 20;  // edges of a view, in the caches
+
+    template <class Visit>
+    void each_block(const Visit& visit) {
+        const std::int64_t rows = kept_.rows(), width = log_.width();
+        for (std::int64_t first = 0; first < rows; first += width)
+            visit(static_cast<Node>(first), static_cast<Node>(std::min(rows, first + width)));
+    }
+
+    void write_near(View& view, Buffer<Weight>& weight) {
+        const Node rows = kept_.rows();
+        Buffer<Node> below(rows, 0);
+        each_block([&](Node first, Node end) {
+            merge_block(log_.log, first, end, view, [&](Node high, Node, double) { ++below[high]; });
+        });
+        const std::int64_t edges = view.edges = 2 * upper_.edges();
+        view.edge_index.resize(2 * edges);
+        weight.resize(edges);
+        set_out(view.edge_index.data() + edges, weight.data());
+        Buffer<std::int64_t> next(rows);  // where the next edge to an earlier row goes
+        std::int64_t at = 0;
+        for (Node r = 0; r < rows; ++r) {
+            next[r] = at;
+            const std::int64_t size = below[r] + upper_.begin[r + 1] - upper_.begin[r];
+            std::fill_n(view.edge_index.data() + at, size, name(r));
+            at += size;
+        }
+        for (Node r = 0; r < rows; ++r) {
+            const std::int64_t self = name(r);
+            at = next[r];  // all earlier rows have been here
+            for (std::int64_t i = upper_.begin[r]; i < upper_.begin[r + 1]; ++i, ++at) {
+                const Node high = upper_.high[i];
+                put(at, name(high), upper_.value[i]);
+                put(next[high]++, self, upper_.value[i]);
+            }
+        }
+    }
+
+    void write_far(View& view, Buffer<Weight>& weight, std::int64_t most) {
+        // Memory that is asked for but never written costs nothing.
+        view.edge_index.resize(2 * most);
+        weight.resize(most);
+        set_out(view.edge_index.data() + most, weight.data());
+        const Node rows = kept_.rows();
+        Buffer<std::int64_t> size(rows);
+        std::int64_t at = 0;
+        each_block([&](Node first, Node end) {
+            upper_.clear();
+            merge_block(log_.log, first, end, view);
+            below_.take(mirror_, first >> log_.shift, first, mirror_);
+            for (Node r = first; r < end; ++r) {
+                const std::int64_t begin = at;
+                for (const Arrival& edge : below_.of(r)) put(at++, edge.high, edge.weight);
+                const std::int64_t last = upper_.begin[r - first + 1];
+                for (std::int64_t i = upper_.begin[r - first]; i < last; ++i)
+                    put(at++, name(upper_.high[i]), upper_.value[i]);
+                size[r] = at - begin;
+            }
+        });
+        view.edges = at;
+        view.front = most - at;
+        std::int64_t* from = view.edge_index.data() + view.front;
+        for (Node r = 0; r < rows; ++r) from = std::fill_n(from, size[r], name(r));
+        weight.resize(at);
+    }
+
     // The old edges of a row to later ones, with room for so many new ones.
     Node gather(Node low, std::size_t more) {
         const Node u = kept_.node[low];
         const std::int64_t end = graph_.start[u + 1];
-        std::int64_t old = graph_.start[u];
-        while (old < end && graph_.neighbor[old] < u) ++old;
+        std::int64_t old = graph_.upper[u];
         merge_.reserve(end - old + more);
         Node* high = merge_.high();
         double* weight = merge_.weight();
@@ -249,19 +304,10 @@ View assemble(const Graph& graph, const Kept& kept, std::span<RowLog> logs, cons
 
 View assemble(const Graph& graph, const Kept& kept, RowLog& log, const Output& output) {
     View view = empty_view(kept, output);
-    // Memory that is asked for but never written costs nothing: room for as many edges as there can be.
-    auto most = static_cast<std::int64_t>(2 * log.size());
-    for (const Node u : kept.node) most += graph.degree(u);
-    view.edge_index.resize(2 * most);
-    if (output.single) {
-        view.weight_single.resize(most);
-        Assembly<float>(graph, kept, log, output).write(view, view.weight_single.data(), most);
-        view.weight_single.resize(view.edges);
-    } else {
-        view.weight.resize(most);
-        Assembly<double>(graph, kept, log, output).write(view, view.weight.data(), most);
-        view.weight.resize(view.edges);
-    }
+    if (output.single)
+        Assembly<float>(graph, kept, log, output).write(view, view.weight_single);
+    else
+        Assembly<double>(graph, kept, log, output).write(view, view.weight);
     return view;
 }
 

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cfloat>
 #include <numeric>
+#include <type_traits>
 
 #include "random.hpp"
 
@@ -76,19 +77,30 @@ void CliqueSampler::sample_sorted(const Star& star, std::uint64_t key) {
     const double scale = 1.0 / (rest[0] + weight[0]);
     NewEdge* edge = edge_.data();
     Stream draws(key);
-    for (Node l = 0; l < size - 1; ++l) {
-        const double target = uniform(draws.next()) * rest[l];
-        // q is the number of entries above the target: all up to l, never the last. The search takes the same steps for
-        // every target, so that nothing has to be guessed.
-        const double* from = rest;
-        for (Node left = size; left > 1;) {
+    // Neighbours from..from + count - 1. The partner of l is the number of entries above its target: all up to l, never
+    // the last. The search takes the same steps for every target, so that nothing has to be guessed, and several run
+    // side by side.
+    const auto sample = [&]<Node count>(std::integral_constant<Node, count>, Node from) {
+        double target[count];
+        const double* found[count];
+        for (Node k = 0; k < count; ++k) {
+            target[k] = uniform(draws.next()) * rest[from + k];
+            found[k] = rest + from;
+        }
+        for (Node left = size - from; left > 1;) {
             const Node half = left / 2;
-            from += from[half - 1] > target ? half : 0;
+            for (Node k = 0; k < count; ++k) found[k] += found[k][half - 1] > target[k] ? half : 0;
             left -= half;
         }
-        const auto q = std::max<std::int64_t>(from - rest, l + 1);
-        edge[l] = {label[l], label[q], positive(weight[l] * (rest[l] * scale))};
-    }
+        for (Node k = 0; k < count; ++k) {
+            const Node l = from + k;
+            const auto q = std::max<std::int64_t>(found[k] - rest, l + 1);
+            edge[l] = {label[l], label[q], positive(weight[l] * (rest[l] * scale))};
+        }
+    };
+    Node l = 0;
+    for (; l + 4 < size; l += 4) sample(std::integral_constant<Node, 4>{}, l);
+    for (; l < size - 1; ++l) sample(std::integral_constant<Node, 1>{}, l);
 }
 
 // Fahrbach et al. 2020: one neighbour, drawn by weight, becomes the centre of a star over the others.

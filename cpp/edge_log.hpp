@@ -19,6 +19,11 @@ struct Edge {
 class EdgeLog {
   public:
     explicit EdgeLog(std::size_t buckets) : bucket_(buckets) {}
+    EdgeLog(EdgeLog&& other) noexcept
+        : bucket_(std::move(other.bucket_)),
+          slab_(std::move(other.slab_)),
+          free_(std::exchange(other.free_, nullptr)),
+          fresh_(std::exchange(other.fresh_, nullptr)) {}
 
     void push(std::size_t bucket, const Edge& edge) {
         Bucket& to = bucket_[bucket];

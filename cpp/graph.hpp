@@ -15,9 +15,10 @@ struct Graph {
     Node nodes = 0;
     Buffer<std::int64_t> start;  // row u is neighbor[start[u]] .. neighbor[start[u + 1] - 1]
     Buffer<Node> neighbor;
-    Buffer<double> weight;  // empty when every weight is 1
-    double total = 0;       // sum of all weights, both directions
-    Buffer<Node> first;     // graph g of the batch owns the nodes first[g] .. first[g + 1] - 1
+    Buffer<std::int64_t> upper;  // by node: where the neighbours above it begin in its row
+    Buffer<double> weight;       // empty when every weight is 1
+    double total = 0;            // sum of all weights, both directions
+    Buffer<Node> first;          // graph g of the batch owns the nodes first[g] .. first[g + 1] - 1
 
     std::int64_t graphs() const { return static_cast<std::int64_t>(first.size()) - 1; }
     std::int64_t degree(Node u) const { return start[u + 1] - start[u]; }

@@ -99,7 +99,7 @@ class DegreeQueue {
         while (degree_[*at] != lowest || skip-- > 0) ++at;
         return *at;
     }
-    Node key(Node x) const { return std::min(degree_[x], most_); }
+    Node key(Node x) const { return std::clamp(degree_[x], 0, most_); }
     void put(Node x, Node place, Node bucket) {
         sorted_[place] = x;
         place_[x] = place;

@@ -38,6 +38,8 @@ def check_neighbor_order(neighbor_order: str) -> _core.NeighborOrder:
 def check_fraction(fraction: float, name: str = "fraction") -> float:
     """Require a share of the nodes."""
     try:
+        if np.iscomplexobj(fraction):  # float() would drop the imaginary part
+            raise TypeError
         value = float(fraction)
     except (TypeError, ValueError):
         raise TypeError(f"{name} must be a number (got {type(fraction).__name__})") from None

@@ -227,6 +227,8 @@ def _is_single(dtype: DTypeLike | None, edge_weight: ArrayLike | None) -> bool:
 def _fractions(fraction: float | Sequence[float] | None, views: int) -> list[float | None]:
     if fraction is None or np.ndim(fraction) == 0:
         return [fraction] * views  # type: ignore[list-item]
+    if np.iscomplexobj(fraction):
+        raise TypeError(f"fraction must hold real numbers (got {np.asarray(fraction).dtype})")
     shares: NDArray[np.float64] = np.asarray(fraction, dtype=np.float64)
     if shares.shape != (views,):
         raise ValueError(f"fraction must be one number, or one for each of the {views} views (got {shares.shape})")
