@@ -52,6 +52,12 @@ Out<T> give(Buffer<T>& buffer) {
     return Out<T>(data, {size}, owner(buffer));
 }
 
+// What Python may read, but not change, as long as its owner is there.
+template <class T>
+nb::ndarray<nb::numpy, const T, nb::ndim<1>> look(const Buffer<T>& buffer, nb::handle owner) {
+    return {buffer.data(), {buffer.size()}, owner};
+}
+
 // Bytes that are 0 or 1, as truth values.
 inline Out<bool> give_mask(Buffer<std::uint8_t>& buffer) {
     const std::size_t size = buffer.size();

@@ -54,7 +54,12 @@ void bind_graph(nb::module_& module) {
              "symmetrize"_a = false, "threads"_a = 1, "least_edges"_a = kLeastShared)
         .def_prop_ro("num_nodes", [](const Graph& graph) { return graph.nodes; })
         .def_prop_ro("num_edges", [](const Graph& graph) { return graph.neighbor.size(); })
-        .def_prop_ro("num_graphs", &Graph::graphs);
+        .def_prop_ro("num_graphs", &Graph::graphs)
+        .def("rows", [](nb::handle_t<Graph> self) {
+            const auto& graph = nb::cast<const Graph&>(self);
+            return nb::make_tuple(look(graph.start, self), look(graph.neighbor, self),
+                                  graph.weight.empty() ? nb::none() : nb::cast(look(graph.weight, self)));
+        });
 }
 
 }  // namespace rlap

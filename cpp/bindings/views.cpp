@@ -150,11 +150,6 @@ Out<bool> choose_kept(const Graph& graph, const In2<std::int64_t>& count, std::u
     return give_mask(keep);
 }
 
-template <class T>
-nb::ndarray<nb::numpy, const T, nb::ndim<1>> look(const Buffer<T>& buffer, nb::handle owner) {
-    return {buffer.data(), {buffer.size()}, owner};
-}
-
 Out<double> solve(const Columns& columns, const In<double>& b) {
     const std::size_t size = b.shape(0);
     for (const Node x : columns.node)

@@ -10,10 +10,11 @@ learns embeddings with them.
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from rlap.adapters import schur_view
+from rlap.adapters import prepare, schur_view
 from rlap.schur import (
     Factor,
     LaplacianSolver,
+    PreparedGraph,
     Solution,
     View,
     approximate_factor,
@@ -36,6 +37,7 @@ __version__ = "0.1.0"
 __all__ = [
     "Factor",
     "LaplacianSolver",
+    "PreparedGraph",
     "Solution",
     "View",
     "approximate_factor",
@@ -44,6 +46,7 @@ __all__ = [
     "keep_memory",
     "kept_memory",
     "laplacian_solver",
+    "prepare",
     "randomized_schur",
     "schur_path",
     "schur_view",

@@ -9,16 +9,16 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rlap import _core
-from rlap.schur.edges import check_num_nodes, check_ptr, read_edges
+from rlap.schur.prepared import PreparedGraph, prepare
 from rlap.schur.seeds import Seed, check_seed
 from rlap.schur.threads import check_num_threads
 
 
 def random_walks(
-    edge_index: ArrayLike,
+    edge_index: ArrayLike | PreparedGraph,
     edge_weight: ArrayLike | None = None,
     *,
-    num_nodes: int,
+    num_nodes: int | None = None,
     start: ArrayLike,
     length: int,
     restart: float = 0.0,
@@ -35,7 +35,8 @@ def random_walks(
     probability proportional to the weight of the edge. At an isolated node it stays.
 
     Args:
-        edge_index: node numbers, of the shape (2, E), both directions of every edge.
+        edge_index: node numbers, of the shape (2, E), both directions of every edge; or a graph that `rlap.prepare`
+            has read.
         edge_weight: positive weights, (E,); None means 1.
         num_nodes: how many nodes there are.
         start: the first node of every walk, (W,); a node may occur several times.
@@ -66,10 +67,10 @@ def random_walks(
 
 
 def visited_nodes(
-    edge_index: ArrayLike,
+    edge_index: ArrayLike | PreparedGraph,
     edge_weight: ArrayLike | None = None,
     *,
-    num_nodes: int,
+    num_nodes: int | None = None,
     start: ArrayLike,
     length: int,
     restart: float = 0.0,
@@ -101,9 +102,9 @@ def visited_nodes(
 
 
 def _read(
-    edge_index: ArrayLike,
+    edge_index: ArrayLike | PreparedGraph,
     edge_weight: ArrayLike | None,
-    num_nodes: int,
+    num_nodes: int | None,
     start: ArrayLike,
     length: int,
     restart: float,
@@ -114,13 +115,15 @@ def _read(
     seed: Seed,
     num_threads: int,
 ) -> tuple[_core.Graph, NDArray[np.int32], tuple[int, float, bool, int, int]]:
-    nodes = check_num_nodes(num_nodes)
-    first = _check_start(start, nodes)
+    source = prepare(
+        edge_index, edge_weight, num_nodes=num_nodes, ptr=ptr, batch=batch, symmetrize=symmetrize, num_threads=1
+    )
+    first = _check_start(start, source.num_nodes)
     chance = float(restart)
     if not 0 <= chance <= 1:
         raise ValueError(f"restart must lie in [0, 1] (got {chance})")
     options = (_check_length(length), chance, bool(uniform), check_seed(seed), check_num_threads(num_threads))
-    return read_edges(edge_index, edge_weight, nodes, check_ptr(ptr, batch, nodes), symmetrize), first, options
+    return source.graph, first, options
 
 
 def _check_start(start: ArrayLike, nodes: int) -> NDArray[np.int32]:

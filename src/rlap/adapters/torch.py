@@ -12,12 +12,13 @@ import functools
 import sys
 from collections.abc import Callable, Iterator
 from contextvars import ContextVar
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 import numpy as np
 
-from rlap.schur import View
+from rlap import schur
+from rlap.schur import PreparedGraph, View
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -32,18 +33,21 @@ def accepts_torch(function: Function) -> Function:
 
     @functools.wraps(function)
     def wrapped(edge_index: Any, edge_weight: Any = None, **options: Any) -> Any:
-        if not is_tensor(edge_index):
+        origin = edge_index.origin if isinstance(edge_index, PreparedGraph) else None
+        if is_tensor(edge_index):
+            origin = TensorOrigin.of(edge_index, edge_weight)
+        if origin is None:
             return function(edge_index, edge_weight, **options)
         import torch
 
         given = {name: to_numpy(value) for name, value in options.items()}
         given["seed"] = draw_seed(options.get("seed"))
-        precision = _precision(edge_weight, options.get("dtype"))
+        precision = origin.precision(options.get("dtype"))
         given["dtype"] = np.float64 if precision == torch.float64 else np.float32
         leak: Any = options.get("ground")
         to_caller = functools.partial(
             _view_to_torch,
-            index=edge_index,
+            origin=origin,
             precision=precision,
             leak_precision=leak.dtype if is_tensor(leak) and leak.is_floating_point() else precision,
         )
@@ -51,6 +55,54 @@ def accepts_torch(function: Function) -> Function:
         return [to_caller(view) for view in views] if isinstance(views, list) else to_caller(views)
 
     return wrapped  # type: ignore[return-value]
+
+
+@dataclass(frozen=True)
+class TensorOrigin:
+    """The tensors that a graph came from, as far as results follow them."""
+
+    device: Any
+    index_type: Any
+    weight_type: Any  # None without weights, or when these are whole numbers
+
+    @classmethod
+    def of(cls, edge_index: Any, edge_weight: Any) -> TensorOrigin:
+        """Describe the caller's edges."""
+        import torch
+
+        given = None if edge_weight is None else torch.as_tensor(edge_weight).dtype
+        real = given is not None and given.is_floating_point
+        return cls(edge_index.device, edge_index.dtype, given if real else None)
+
+    def precision(self, dtype: Any) -> Any:
+        """Return the type of new weights: the one asked for, or the caller's, or torch's default."""
+        import torch
+
+        if dtype is None:
+            return self.weight_type or torch.get_default_dtype()
+        precision = dtype if isinstance(dtype, torch.dtype) else torch.from_numpy(np.empty(0, dtype)).dtype
+        if not precision.is_floating_point:
+            raise ValueError(f"dtype must be a floating-point type (got {precision})")
+        return precision
+
+
+@functools.wraps(schur.prepare)
+def prepare(graph: Any, edge_weight: Any = None, **options: Any) -> PreparedGraph:
+    """Read tensors and PyG's `Data` too."""
+    pyg = sys.modules.get("torch_geometric.data")
+    if pyg is not None and isinstance(graph, pyg.Data):
+        spare = [name for name in ("num_nodes", "ptr", "batch") if options.get(name) is not None]
+        if spare or edge_weight is not None:
+            got = ", ".join(spare) or "edge_weight"
+            raise ValueError(f"the data has its own edge_weight, num_nodes, ptr and batch (got {got} beside it)")
+        if graph.edge_index is None or graph.num_nodes is None:
+            raise ValueError("the data must have an edge_index and say how many nodes it has")
+        owned = next((name for name in ("ptr", "batch") if name in graph), None)
+        options = {**options, "num_nodes": graph.num_nodes, **({owned: graph[owned]} if owned else {})}
+        graph, edge_weight = graph.edge_index, graph.edge_weight if "edge_weight" in graph else None
+    read = {name: to_numpy(value) for name, value in options.items()}
+    prepared = schur.prepare(to_numpy(graph), to_numpy(edge_weight), **read)
+    return replace(prepared, origin=TensorOrigin.of(graph, edge_weight)) if is_tensor(graph) else prepared
 
 
 def is_tensor(value: Any) -> bool:
@@ -106,25 +158,11 @@ def seeds_from(seed: int) -> Iterator[None]:
         _SOURCE.reset(token)
 
 
-def _precision(edge_weight: Any, dtype: Any) -> Any:
-    import torch
-
-    if dtype is not None:
-        precision = dtype if isinstance(dtype, torch.dtype) else torch.from_numpy(np.empty(0, dtype)).dtype
-        if not precision.is_floating_point:
-            raise ValueError(f"dtype must be a floating-point type (got {precision})")
-        return precision
-    if edge_weight is None:
-        return torch.get_default_dtype()
-    given = torch.as_tensor(edge_weight).dtype
-    return given if given.is_floating_point else torch.get_default_dtype()
-
-
-def _view_to_torch(view: View, index: Any, precision: Any, leak_precision: Any) -> View:
+def _view_to_torch(view: View, origin: TensorOrigin, precision: Any, leak_precision: Any) -> View:
     return replace(
         view,
-        edge_index=to_torch(view.edge_index, index.device, index.dtype),
-        edge_weight=to_torch(view.edge_weight, index.device, precision),
-        node_mask=to_torch(view.node_mask, index.device),
-        ground=None if view.ground is None else to_torch(view.ground, index.device, leak_precision),
+        edge_index=to_torch(view.edge_index, origin.device, origin.index_type),
+        edge_weight=to_torch(view.edge_weight, origin.device, precision),
+        node_mask=to_torch(view.node_mask, origin.device),
+        ground=None if view.ground is None else to_torch(view.ground, origin.device, leak_precision),
     )

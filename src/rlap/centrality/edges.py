@@ -7,16 +7,16 @@ from numpy.typing import ArrayLike, NDArray
 
 from rlap import _core
 from rlap.centrality.pagerank import pagerank_of
-from rlap.schur.edges import check_num_nodes, check_ptr, read_edges
+from rlap.schur.prepared import PreparedGraph, prepare
 
 KINDS = {"degree": _core.degrees, "eigenvector": _core.eigenvector_centrality, "pagerank": pagerank_of}
 
 
 def centrality_of_edges(
-    edge_index: ArrayLike,
+    edge_index: ArrayLike | PreparedGraph,
     edge_weight: ArrayLike | None = None,
     *,
-    num_nodes: int,
+    num_nodes: int | None = None,
     kind: str,
     ptr: ArrayLike | None = None,
     batch: ArrayLike | None = None,
@@ -27,7 +27,8 @@ def centrality_of_edges(
     A graph has the same values in a batch as alone, bit for bit.
 
     Args:
-        edge_index: node numbers, of the shape (2, E), both directions of every edge.
+        edge_index: node numbers, of the shape (2, E), both directions of every edge; or a graph that `rlap.prepare`
+            has read.
         edge_weight: positive weights, (E,); None means 1.
         num_nodes: how many nodes there are.
         kind: "degree", "eigenvector" or "pagerank", as the functions of these names with their defaults.
@@ -48,6 +49,7 @@ def centrality_of_edges(
     if kind not in KINDS:
         words = ", ".join(f'"{word}"' for word in KINDS)
         raise ValueError(f"kind must be one of {words} (got {kind!r})")
-    nodes = check_num_nodes(num_nodes)
-    graph = read_edges(edge_index, edge_weight, nodes, check_ptr(ptr, batch, nodes), symmetrize)
-    return KINDS[kind](graph)
+    source = prepare(
+        edge_index, edge_weight, num_nodes=num_nodes, ptr=ptr, batch=batch, symmetrize=symmetrize, num_threads=1
+    )
+    return KINDS[kind](source.graph)

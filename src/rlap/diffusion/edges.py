@@ -6,14 +6,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rlap.diffusion.sparse import Series, diffuse
-from rlap.schur.edges import check_num_nodes, check_ptr, read_edges
+from rlap.schur.prepared import PreparedGraph, prepare
 
 
 def diffuse_edges(
-    edge_index: ArrayLike,
+    edge_index: ArrayLike | PreparedGraph,
     edge_weight: ArrayLike | None = None,
     *,
-    num_nodes: int,
+    num_nodes: int | None = None,
     series: Series,
     eps: float = 1e-4,
     tol: float | None = None,
@@ -29,7 +29,8 @@ def diffuse_edges(
     A graph has the same result in a batch as alone, bit for bit.
 
     Args:
-        edge_index: node numbers, of the shape (2, E), both directions of every edge.
+        edge_index: node numbers, of the shape (2, E), both directions of every edge; or a graph that `rlap.prepare`
+            has read.
         edge_weight: positive weights, (E,); None means 1.
         num_nodes: how many nodes there are.
         series: `PPR(alpha)`, `Heat(t)`, `Markov(alpha, steps)` or `Grounded(ground, scale)`.
@@ -54,10 +55,11 @@ def diffuse_edges(
         >>> index.tolist(), weight.round(4).tolist()[:2]
         ([[0, 0, 1, 1, 2, 2, 3, 3], [0, 1, 0, 1, 2, 3, 2, 3]], [0.20000000298023224, 0.800000011920929])
     """
-    nodes = check_num_nodes(num_nodes)
-    graph = read_edges(edge_index, edge_weight, nodes, check_ptr(ptr, batch, nodes), symmetrize)
+    source = prepare(
+        edge_index, edge_weight, num_nodes=num_nodes, ptr=ptr, batch=batch, symmetrize=symmetrize, num_threads=1
+    )
     matrix = diffuse(
-        graph,
+        source.graph,
         series,
         eps=eps,
         tol=tol,
@@ -66,6 +68,6 @@ def diffuse_edges(
         num_threads=num_threads,
     )
     index = np.empty((2, matrix.nnz), dtype=np.int64)
-    index[0] = np.repeat(np.arange(nodes), np.diff(matrix.indptr))
+    index[0] = np.repeat(np.arange(source.num_nodes), np.diff(matrix.indptr))
     index[1] = matrix.indices
     return index, matrix.data

@@ -9,6 +9,7 @@ from rlap.schur.exact import exact_schur
 from rlap.schur.factor import Factor, approximate_factor
 from rlap.schur.keeping import keep_memory, kept_memory
 from rlap.schur.path import schur_path
+from rlap.schur.prepared import PreparedGraph, prepare
 from rlap.schur.randomized import randomized_schur
 from rlap.schur.seeds import derive_seed
 from rlap.schur.solver import LaplacianSolver, Solution, laplacian_solver
@@ -18,6 +19,7 @@ from rlap.schur.walks import walk_schur
 __all__ = [
     "Factor",
     "LaplacianSolver",
+    "PreparedGraph",
     "Solution",
     "View",
     "approximate_factor",
@@ -26,6 +28,7 @@ __all__ = [
     "keep_memory",
     "kept_memory",
     "laplacian_solver",
+    "prepare",
     "randomized_schur",
     "schur_path",
     "schur_view",

@@ -92,6 +92,11 @@ def register_reader(matches: Callable[[Any], bool], read: Reader) -> None:
     _READERS.append((matches, read))
 
 
+def is_matrix(value: Any) -> bool:
+    """Return whether functions of an adjacency matrix take this."""
+    return sp.issparse(value) or any(matches(value) for matches, _ in _READERS)
+
+
 def to_csr(edge_index: NDArray[np.int64], edge_weight: NDArray[np.floating], num_nodes: int) -> sp.csr_array:
     """Build the adjacency matrix of a sorted edge list."""
     indptr = np.searchsorted(edge_index[0], np.arange(num_nodes + 1))

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from rlap import _core
-from rlap.schur.edges import check_ground, check_num_nodes, check_ptr, read_edges
+from rlap.schur.edges import check_ground, check_num_nodes, check_ptr
 from rlap.schur.memory import bytes_needed, check_memory
+from rlap.schur.prepared import PreparedGraph, prepare
 from rlap.schur.seeds import Seed, check_seed
 from rlap.schur.selection import check_neighbor_order, gone_mask, select
 from rlap.schur.threads import check_num_threads
@@ -40,7 +41,7 @@ def schur_view(
     edge_index: Any,
     edge_weight: Any = None,
     *,
-    num_nodes: int,
+    num_nodes: int | None = None,
     fraction: float | Sequence[float] | None = None,
     keep: Any = None,
     eliminate: Any = None,
@@ -64,7 +65,7 @@ def schur_view(
     edge_index: Any,
     edge_weight: Any = None,
     *,
-    num_nodes: int,
+    num_nodes: int | None = None,
     fraction: float | Sequence[float] | None = None,
     keep: Any = None,
     eliminate: Any = None,
@@ -84,10 +85,10 @@ def schur_view(
 
 
 def schur_view(
-    edge_index: ArrayLike,
+    edge_index: ArrayLike | PreparedGraph,
     edge_weight: ArrayLike | None = None,
     *,
-    num_nodes: int,
+    num_nodes: int | None = None,
     fraction: float | Sequence[float] | None = None,
     keep: ArrayLike | None = None,
     eliminate: ArrayLike | None = None,
@@ -112,7 +113,8 @@ def schur_view(
 
     Args:
         edge_index: node numbers, of the shape (2, E), both directions of every edge. NumPy or torch; the result is of
-            the same kind.
+            the same kind. Or a graph that `rlap.prepare` has read, without `edge_weight`, `num_nodes`, `ptr`, `batch`
+            and `symmetrize`: same bits, less time.
         edge_weight: positive weights, (E,); None means 1.
         num_nodes: how many nodes there are; it is never guessed from the edges.
         fraction: eliminate `floor(fraction * nodes)` nodes of every graph; a sequence has one value for every view.
@@ -152,19 +154,30 @@ def schur_view(
         >>> edge_index.tolist(), edge_weight.tolist()
         ([[0, 2], [2, 0]], [0.5, 0.5])
     """
-    nodes = check_num_nodes(num_nodes)
-    offsets = check_ptr(ptr, batch, nodes)
+    known = edge_index if isinstance(edge_index, PreparedGraph) else None
+    if known is None and num_nodes is None:
+        raise TypeError("num_nodes is required with an edge_index: it is never guessed from the edges")
+    nodes = known.num_nodes if known else check_num_nodes(num_nodes)
+    offsets = known.ptr if known else check_ptr(ptr, batch, nodes)
     leak = check_ground(ground, nodes)
     views = 1 if num_views is None else _check_num_views(num_views)
     fractions = _fractions(fraction, views)
     key = check_seed(seed)
     threads = check_num_threads(num_threads)
-    single = _is_single(dtype, edge_weight)
-    edges = np.shape(edge_index)[-1] if np.ndim(edge_index) == 2 else 0
-    check_memory(
-        bytes_needed(edges, nodes, weighted=edge_weight is not None, single=single, views=views, num_threads=threads)
-    )
-    graph = read_edges(edge_index, edge_weight, nodes, offsets, symmetrize, threads)
+    single = _is_single(dtype, edge_weight, known)
+    weighted = known.weighted if known else edge_weight is not None
+    shape: tuple[int, ...] = () if known else np.shape(edge_index)  # type: ignore[arg-type]
+    edges = known.num_edges if known else shape[1] if len(shape) == 2 else 0
+    check_memory(bytes_needed(edges, nodes, weighted=weighted, single=single, views=views, num_threads=threads))
+    graph = prepare(
+        edge_index,
+        edge_weight,
+        num_nodes=num_nodes,
+        ptr=ptr if known else offsets,
+        batch=batch if known else None,
+        symmetrize=symmetrize,
+        num_threads=threads,
+    ).graph
     seeds = [_core.derive_seed(key, view, 0) for view in range(views)]
 
     made: list[_core.View]
@@ -216,7 +229,9 @@ def _replacement(method: str, neighbor_order: str) -> _core.NeighborOrder:
     return _core.NeighborOrder.coarsen
 
 
-def _is_single(dtype: DTypeLike | None, edge_weight: ArrayLike | None) -> bool:
+def _is_single(dtype: DTypeLike | None, edge_weight: ArrayLike | None, known: PreparedGraph | None) -> bool:
+    if dtype is None and known is not None:
+        return known.adjacency.single
     if dtype is None:
         return edge_weight is not None and np.asarray(edge_weight).dtype in (np.float32, np.float16)
     if np.dtype(dtype) not in (np.float32, np.float64):

@@ -65,7 +65,7 @@ class AdaptiveEdgeDropping(EdgeAugmentation):
             return graphs.in_order(self._scaled(np.concatenate([*ratios, np.zeros(0)])))
         marks = graphs.marks(known(edges.edge_index, graphs.index, graphs.prints))
         key = (self._key(marks[0]), self.p, self.threshold)
-        (least,) = _LEASTS.get(key, lambda: (self._scaled(self._ratios(graphs, marks)[0]),))
+        least: NDArray[np.int64] = _LEASTS.get(key, lambda: (self._scaled(self._ratios(graphs, marks)[0]),))[0]
         return least
 
     def _scaled(self, ratio: NDArray[np.float64]) -> NDArray[np.int64]:

@@ -16,7 +16,7 @@ from torch.utils.weak import WeakIdKeyDictionary
 from rlap import _core
 from rlap.schur.threads import check_num_threads
 
-Arrays: TypeAlias = tuple[NDArray[Any], ...]
+Arrays: TypeAlias = tuple[Any, ...]  # arrays, or what else has `nbytes` and does not change
 Known = TypeVar("Known")
 
 _PROBES = 64
@@ -98,7 +98,8 @@ class ContentCache:
     def put(self, key: Hashable, result: Arrays) -> Arrays:
         """Remember a result, which nobody may change from now on."""
         for array in result:
-            array.flags.writeable = False
+            if isinstance(array, np.ndarray):
+                array.flags.writeable = False
         with self._lock:
             self._used += _bytes(result) - _bytes(self._entries.pop(key, ()))
             self._entries[key] = result

@@ -6,12 +6,16 @@ from typing import Any, Literal
 
 from torch_geometric.data.datapipes import functional_transform
 
-from rlap.adapters import schur_view
+from rlap.adapters import prepare, schur_view
 from rlap.adapters.pyg import BatchRecord, Relation, drop_nodes, find_relations, mark_nodes, replace_edges
-from rlap.adapters.torch import draw_seed
+from rlap.adapters.torch import TensorOrigin, draw_seed, to_numpy
+from rlap.schur import PreparedGraph
 from rlap.schur.seeds import check_seed, derive_seed
 from rlap.schur.selection import NODE_ORDERS, check_fraction, check_neighbor_order
 from rlap.transforms.augmentation import Augmentation
+from rlap.transforms.content_cache import ContentCache, content
+
+_PREPARED = ContentCache()  # a graph of a training loop is read once
 
 
 @functional_transform("rlap")
@@ -103,17 +107,27 @@ class RLap(Augmentation):
         return data
 
     def _view(self, relation: Relation, chosen: dict[str, Any], seed: int) -> Any:
-        edges = relation.edges
         return schur_view(
-            edges.edge_index,
-            edges.edge_weight if "edge_weight" in edges else None,
-            num_nodes=relation.num_nodes,
+            self._prepare(relation),
             node_order=self.node_order,
             neighbor_order=self.neighbor_order,
             method=self.method,
-            symmetrize=self.symmetrize,
             seed=seed,
             num_threads=self.num_threads,
             **chosen,
-            **relation.graphs(),
         )
+
+    def _prepare(self, relation: Relation) -> PreparedGraph:
+        edges, graphs = relation.edges, relation.graphs()
+        index, weight = edges.edge_index, edges.edge_weight if "edge_weight" in edges else None
+
+        def read() -> tuple[PreparedGraph]:
+            options = {"symmetrize": self.symmetrize, "num_threads": self.num_threads, **graphs}
+            return (prepare(index, weight, num_nodes=relation.num_nodes, **options),)
+
+        if graphs:  # the batches of a loader hardly ever come again
+            return read()[0]
+        origin = TensorOrigin.of(index, weight)
+        key = (content(to_numpy(index), to_numpy(weight)), relation.num_nodes, self.symmetrize, origin)
+        found: PreparedGraph = _PREPARED.get(key, read)[0]
+        return found
