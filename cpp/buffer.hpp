@@ -11,6 +11,13 @@
 
 namespace rlap {
 
+// A value of the caller's, where other threads may write at any time. It is read once, so that what is checked is what
+// is used.
+template <class T>
+T read_once(const T* place) {
+    return *static_cast<const volatile T*>(place);
+}
+
 template <class T>
 class Buffer {
     static_assert(std::is_trivially_copyable_v<T>);

@@ -7,7 +7,7 @@
 namespace rlap {
 
 struct ClusterTask {
-    std::int64_t edges;
+    std::int64_t nodes, edges;
     const std::int64_t *source, *target;
     std::int64_t* cluster;  // by node: a name in the range of the nodes; -1 as long as none of its edges has come
     std::int32_t* degree;   // by node
@@ -16,6 +16,8 @@ struct ClusterTask {
     bool count;             // the first time that these edges come: degrees grow
 };
 
+// Throws std::invalid_argument at the first edge that joins no nodes, has an end whose cluster is none, or should have
+// been counted before; what came before it has been done. Sums wrap around at 2^63.
 void cluster_edges(const ClusterTask& task);
 
 }  // namespace rlap

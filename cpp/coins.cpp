@@ -1,5 +1,8 @@
 #include "coins.hpp"
 
+#include <stdexcept>
+#include <string>
+
 namespace rlap {
 
 Buffer<std::uint64_t> coin_starts(std::uint64_t seed, std::int64_t graphs) {
@@ -9,10 +12,14 @@ Buffer<std::uint64_t> coin_starts(std::uint64_t seed, std::int64_t graphs) {
 }
 
 Buffer<double> toss_all(const std::uint64_t* key, std::int64_t count, const std::int64_t* graph,
-                        const std::uint64_t* start) {
+                        const std::uint64_t* start, std::int64_t graphs) {
     Buffer<double> number(count);
-    for (std::int64_t i = 0; i < count; ++i)
-        number[i] = static_cast<double>(toss(key[i], start[graph ? graph[i] : 0])) * 0x1p-53;
+    for (std::int64_t i = 0; i < count; ++i) {
+        const std::int64_t g = graph ? read_once(graph + i) : 0;
+        if (g < 0 || g >= graphs)
+            throw std::invalid_argument("graph must be one of start's (got " + std::to_string(g) + ")");
+        number[i] = static_cast<double>(toss(key[i], start[g])) * 0x1p-53;
+    }
     return number;
 }
 

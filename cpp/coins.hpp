@@ -14,8 +14,9 @@ inline std::uint64_t toss(std::uint64_t key, std::uint64_t start) { return mix(k
 // Where the numbers of each graph of a call begin.
 Buffer<std::uint64_t> coin_starts(std::uint64_t seed, std::int64_t graphs);
 
-// The numbers of keys, in [0, 1). `graph` says whose they are; without, all are the first one's.
+// The numbers of keys, in [0, 1). `graph` says whose they are; without, all are the first one's. Refuses those that are
+// none of the `graphs`.
 Buffer<double> toss_all(const std::uint64_t* key, std::int64_t count, const std::int64_t* graph,
-                        const std::uint64_t* start);
+                        const std::uint64_t* start, std::int64_t graphs);
 
 }  // namespace rlap

@@ -34,12 +34,6 @@ std::string show(Value value) {
 template <class Weight>
 constexpr double kSymmetryTolerance = std::is_same_v<Weight, float> ? 1e-5 : 1e-9;
 
-// What another thread of the caller may change meanwhile is read once: checked and used is the same value.
-template <class Value>
-Value read_once(const Value* from) {
-    return *static_cast<const volatile Value*>(from);
-}
-
 // The caller's list in memory of our own, every entry checked on the way.
 struct OwnList {
     Buffer<Node> row, col;

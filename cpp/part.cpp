@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cfloat>
 #include <stdexcept>
+#include <string>
 
 #include "random.hpp"
 
@@ -174,8 +175,13 @@ PartEdges merge_edges(const RawEdges& raw, Node nodes) {
     Buffer<LoggedEdge> edges;
     edges.reserve(raw.edges);
     for (std::int64_t e = 0; e < raw.edges; ++e) {
-        const auto [low, high] = std::minmax(raw.source[e], raw.target[e]);
-        if (low != high) edges.push_back({low, high, std::max(raw.weight[e], DBL_MIN), raw.filled[e]});
+        const Node source = read_once(raw.source + e), target = read_once(raw.target + e);
+        const Node low = std::min(source, target), high = std::max(source, target);
+        if (low < 0 || high >= nodes)
+            throw std::invalid_argument("a node must lie in its part (got " + std::to_string(low < 0 ? low : high) +
+                                        ")");
+        const auto filled = static_cast<std::uint8_t>(raw.filled[e] != 0);
+        if (low != high) edges.push_back({low, high, std::max(raw.weight[e], DBL_MIN), filled});
     }
     return merge(edges, nodes);
 }
@@ -197,12 +203,16 @@ void walk_part(const PartWalks& walks, Node nodes) {
                     "them; keep more nodes or use elimination");
             const std::int64_t begin = walks.start[walks.place[w]], end = walks.start[walks.place[w] + 1];
             if (begin == end) throw std::invalid_argument("a walk must stand at a node that has an edge");
-            const auto draw = static_cast<std::uint64_t>(++walks.step[w]);
+            const std::uint64_t draw = static_cast<std::uint64_t>(walks.step[w]) + 1;
+            walks.step[w] = static_cast<std::int64_t>(draw);
             const double target = uniform(mix(walks.key[w] + kGolden * draw)) * sum[end - 1];
             const double* found = std::upper_bound(sum.data() + begin, sum.data() + end, target);
             const std::int64_t at = std::min<std::int64_t>(found - sum.data(), end - 1);
             walks.length[w] += 1 / walks.weight[at];
-            walks.place[w] = walks.to[at];
+            walks.place[w] = read_once(walks.to + at);
+            if (walks.place[w] >= nodes)
+                throw std::invalid_argument("an edge must lead to a node of the part or an exit (got " +
+                                            std::to_string(walks.place[w]) + ")");
         }
         walks.place[w] = ~walks.place[w];
     }

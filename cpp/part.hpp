@@ -22,7 +22,8 @@ struct RawEdges {
     const std::uint8_t* filled;
 };
 
-// Sums parallel edges and drops self-loops. The order of the input does not matter, not even for the last bit.
+// Sums parallel edges and drops self-loops. The order of the input does not matter, not even for the last bit. Refuses
+// ends that are no nodes.
 PartEdges merge_edges(const RawEdges& raw, Node nodes);
 
 struct PartTask {
@@ -50,7 +51,8 @@ struct PartWalks {
     double* length;            // the resistance of the way so far
 };
 
-// Runs all walks to an exit. Throws std::runtime_error when they take more than ten thousand steps each on average.
+// Runs all walks to an exit. Throws std::runtime_error when they take more than ten thousand steps each on average, and
+// std::invalid_argument where an edge leads to neither a node nor an exit.
 void walk_part(const PartWalks& walks, Node nodes);
 
 }  // namespace rlap

@@ -110,8 +110,7 @@ class Tosses {
         const std::int64_t *row = coins_.ends.row + begin, *col = coins_.ends.col + begin;
         if (toss_at_home(row, col, count, home(), bits)) return;
         for (std::int64_t e = 0; e < count; ++e) {
-            const auto v = static_cast<std::uint64_t>(col[e] - coins_.first[graph_of(col[e])]);
-            const auto u = static_cast<std::uint64_t>(row[e] - coins_.first[graph_of(row[e])]);
+            const std::uint64_t v = at_home(read_once(col + e)), u = at_home(read_once(row + e));
             bits[e] = static_cast<std::int64_t>(toss(key(u, v, home().undirected), coins_.start[graph_]));
         }
     }
@@ -122,11 +121,14 @@ class Tosses {
         return {static_cast<std::uint64_t>(first), static_cast<std::uint64_t>(coins_.first[graph_ + 1] - first),
                 coins_.start[graph_], coins_.directed ? 0 : ~std::uint64_t{0}};
     }
-    std::int64_t graph_of(std::int64_t node) {
+    // The number of a node within its graph, which is the one at hand from now on.
+    std::uint64_t at_home(std::int64_t node) {
         const std::int64_t* const end = coins_.first + coins_.graphs;
-        if (node >= coins_.first[graph_] && node < coins_.first[graph_ + 1]) return graph_;
-        if (node < *coins_.first || node >= *end) refuse(*end, node);
-        return graph_ = std::upper_bound(coins_.first, end + 1, node) - coins_.first - 1;
+        if (node < coins_.first[graph_] || node >= coins_.first[graph_ + 1]) {
+            if (node < *coins_.first || node >= *end) refuse(*end, node);
+            graph_ = std::upper_bound(coins_.first, end + 1, node) - coins_.first - 1;
+        }
+        return static_cast<std::uint64_t>(node - coins_.first[graph_]);
     }
 
     const EdgeCoins coins_;
@@ -155,8 +157,8 @@ Staying keep_between(const Ends& ends, std::int64_t rows, const std::uint8_t* ro
         return [&](std::int64_t begin, std::int64_t count) {
             std::uint64_t stays = 0;
             for (std::int64_t e = 0; e < count; ++e) {
-                const bool row = !row_stays || look(row_stays, rows, ends.row[begin + e]);
-                const bool col = !col_stays || look(col_stays, cols, ends.col[begin + e]);
+                const bool row = !row_stays || look(row_stays, rows, read_once(ends.row + begin + e));
+                const bool col = !col_stays || look(col_stays, cols, read_once(ends.col + begin + e));
                 stays |= static_cast<std::uint64_t>(row & col) << e;
             }
             return stays;

@@ -7,6 +7,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <sstream>
 #include <stdexcept>
 #include <utility>
@@ -36,6 +37,23 @@ void require(bool holds, const char* rule, const Got&... got) {
     ((message << std::exchange(gap, ", ") << got), ...);
     if (sizeof...(got) > 0) message << ")";
     throw std::invalid_argument(message.str());
+}
+
+// A copy of the caller's array. Other threads may write to that at any time, with or without the interpreter's lock:
+// what is checked must be what is used.
+template <class T, class... Shape>
+Buffer<T> copy(const nb::ndarray<const T, Shape...>& array) {
+    Buffer<T> own(array.size());
+    std::copy_n(array.data(), array.size(), own.begin());
+    return own;
+}
+
+// Truth values, as 0 or 1 whatever bytes there are.
+inline Buffer<std::uint8_t> copy(const In<bool>& mask) {
+    const auto* const bytes = reinterpret_cast<const std::uint8_t*>(mask.data());
+    Buffer<std::uint8_t> own(mask.size());
+    std::transform(bytes, bytes + mask.size(), own.begin(), [](std::uint8_t byte) { return byte != 0; });
+    return own;
 }
 
 // What owns the memory of an array that Python has.

@@ -46,7 +46,8 @@ nb::tuple run_grounded(const Graph& graph, const In<double>& ground, const In<do
     require(ground.shape(0) == nodes && scale.shape(0) == nodes, "ground and scale must have one value for every node",
             ground.shape(0), scale.shape(0));
     require(!diffusion.symmetric && !diffusion.self_loops, "a grounded Laplacian has no transition and no self-loops");
-    const GroundedTask task{graph, ground.data(), scale.data(), single};
+    const Buffer<double> leak = copy(ground), scales = copy(scale);
+    const GroundedTask task{graph, leak.data(), scales.data(), single};
     if (fits_single(task, diffusion)) return give_rows([&] { return diffuse_grounded<float>(task, diffusion); });
     return give_rows([&] { return diffuse_grounded<double>(task, diffusion); });
 }

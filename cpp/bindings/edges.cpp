@@ -30,11 +30,13 @@ Given run_drop(const Index& index, const In<std::int64_t>& first, const In<std::
     require(first.shape(0) == start.shape(0) + 1, "first must have one value more than start", first.shape(0),
             start.shape(0));
     require(start.shape(0) > 0 || ends.edges == 0, "edges must belong to a graph (got no graph)");
+    const Buffer<std::int64_t> firsts = copy(first);
+    require(firsts[0] >= 0, "first must not be negative", firsts[0]);
     for (std::size_t g = 0; g < start.shape(0); ++g)
-        require(first.data()[g] <= first.data()[g + 1], "first must not fall", first.data()[g], first.data()[g + 1]);
+        require(firsts[g] <= firsts[g + 1], "first must not fall", firsts[g], firsts[g + 1]);
     require(!leasts || static_cast<std::int64_t>(leasts->shape(0)) == ends.edges,
             "leasts must have a value for every edge", ends.edges);
-    const EdgeCoins coins{ends, static_cast<std::int64_t>(start.shape(0)), first.data(), start.data(), directed};
+    const EdgeCoins coins{ends, static_cast<std::int64_t>(start.shape(0)), firsts.data(), start.data(), directed};
     Staying found = unlocked([&] { return drop_by_chance(coins, least, leasts ? leasts->data() : nullptr, threads); });
     return give_staying(found);
 }
@@ -59,31 +61,29 @@ Out<double> run_coins(const In<std::uint64_t>& key, const std::optional<In<std::
                       const In<std::uint64_t>& start) {
     const auto count = static_cast<std::int64_t>(key.shape(0));
     require(!graph || graph->shape(0) == key.shape(0), "graph must have a value for every key", key.shape(0));
-    const std::size_t graphs = start.shape(0);
+    const auto graphs = static_cast<std::int64_t>(start.shape(0));
     require(graph || graphs > 0 || count == 0, "keys must belong to a graph (got no graph)");
-    for (std::size_t i = 0; graph && i < graph->shape(0); ++i)
-        require(static_cast<std::uint64_t>(graph->data()[i]) < graphs, "graph must be one of start's",
-                graph->data()[i]);
     Buffer<double> number =
-        unlocked([&] { return toss_all(key.data(), count, graph ? graph->data() : nullptr, start.data()); });
+        unlocked([&] { return toss_all(key.data(), count, graph ? graph->data() : nullptr, start.data(), graphs); });
     return give(number);
 }
 
 // Of the columns between two bounds each, in all rows.
 Out<std::uint64_t> run_fingerprints(const nb::ndarray<nb::ro, nb::ndim<2>, nb::c_contig, nb::device::cpu>& array,
                                     const In<std::int64_t>& bounds) {
-    const std::size_t parts = bounds.shape(0) ? bounds.shape(0) - 1 : 0, columns = array.shape(1);
+    const Buffer<std::int64_t> bound = copy(bounds);
+    const std::size_t parts = bound.empty() ? 0 : bound.size() - 1, columns = array.shape(1);
     for (std::size_t part = 0; part < parts; ++part)
-        require(bounds.data()[part] >= 0 && bounds.data()[part] <= bounds.data()[part + 1] &&
-                    static_cast<std::size_t>(bounds.data()[part + 1]) <= columns,
-                "bounds must rise, from 0 to the number of columns", bounds.data()[part], bounds.data()[part + 1]);
+        require(
+            bound[part] >= 0 && bound[part] <= bound[part + 1] && static_cast<std::size_t>(bound[part + 1]) <= columns,
+            "bounds must rise, from 0 to the number of columns", bound[part], bound[part + 1]);
     Buffer<std::uint64_t> found = unlocked([&] {
         Buffer<std::uint64_t> all(parts, 0);
         const auto* data = static_cast<const unsigned char*>(array.data());
         for (std::size_t part = 0; part < parts; ++part)
             for (std::size_t row = 0; row < array.shape(0); ++row) {
-                const auto begin = static_cast<std::size_t>(bounds.data()[part]);
-                const std::size_t size = static_cast<std::size_t>(bounds.data()[part + 1]) - begin;
+                const auto begin = static_cast<std::size_t>(bound[part]);
+                const std::size_t size = static_cast<std::size_t>(bound[part + 1]) - begin;
                 const void* place = data + (row * columns + begin) * array.itemsize();
                 all[part] = mix(all[part] + kGolden + fingerprint(place, size * array.itemsize()));
             }

@@ -14,7 +14,7 @@ template <class T>
 void run_drop(const In<T>& in, const Result<T, 1>& out, std::uint64_t seed, std::int64_t begin, std::uint32_t least,
               double scale, int threads) {
     require(in.shape(0) == out.shape(0), "out must be as long as the entries", in.shape(0), out.shape(0));
-    require(begin >= 0, "begin must not be negative", begin);
+    require(begin >= 0 && begin < std::int64_t{1} << 62, "begin must lie in [0, 2**62)", begin);
     unlocked([&] {
         drop_entries(in.data(), out.data(), static_cast<std::int64_t>(in.shape(0)), {seed, begin, least, scale},
                      threads);

@@ -7,9 +7,10 @@
 namespace rlap {
 namespace {
 
-void check_part_nodes(const In<Node>& places, std::int64_t nodes) {
-    for (std::size_t i = 0; i < places.shape(0); ++i)
-        require(places(i) >= 0 && places(i) < nodes, "a node must lie in its part", places(i));
+Buffer<Node> copy_nodes(const In<Node>& array, std::size_t nodes) {
+    Buffer<Node> own = copy(array);
+    for (const Node u : own) require(u >= 0 && static_cast<std::size_t>(u) < nodes, "a node must lie in its part", u);
+    return own;
 }
 
 nb::tuple run_part(const In<Node>& source, const In<Node>& target, const In<double>& weight, const In<bool>& filled,
@@ -19,22 +20,20 @@ nb::tuple run_part(const In<Node>& source, const In<Node>& target, const In<doub
     require(target.shape(0) == edges && weight.shape(0) == edges && filled.shape(0) == edges,
             "source, target, weight and filled must have the same length", edges);
     require(nodes < std::size_t{1} << 31, "a part must have fewer than 2**31 nodes", nodes);
-    check_part_nodes(source, static_cast<std::int64_t>(nodes));
-    check_part_nodes(target, static_cast<std::int64_t>(nodes));
-    check_part_nodes(order, static_cast<std::int64_t>(nodes));
+    const Buffer<Node> gone = copy_nodes(order, nodes);
     Buffer<std::uint8_t> seen(nodes, 0);
-    for (std::size_t i = 0; i < order.shape(0); ++i)
-        require(!std::exchange(seen[order(i)], 1), "a node may be given only once", order(i));
-    for (std::size_t u = 1; u < nodes; ++u) require(id(u) > id(u - 1), "ids must rise", id(u));
+    for (const Node u : gone) require(!std::exchange(seen[u], 1), "a node may be given only once", u);
+    const Buffer<std::int64_t> ids = copy(id);
+    for (std::size_t u = 1; u < nodes; ++u) require(ids[u] > ids[u - 1], "ids must rise", ids[u]);
     PartEdges left;
     {
         nb::gil_scoped_release release;
         const RawEdges raw{static_cast<std::int64_t>(edges), source.data(), target.data(), weight.data(),
                            reinterpret_cast<const std::uint8_t*>(filled.data())};
         left = merge_edges(raw, static_cast<Node>(nodes));
-        if (order.shape(0) > 0)
-            left = eliminate_part({left, static_cast<Node>(nodes), id.data(), order.data(),
-                                   static_cast<Node>(order.shape(0)), neighbor_order, seed});
+        if (!gone.empty())
+            left = eliminate_part({left, static_cast<Node>(nodes), ids.data(), gone.data(),
+                                   static_cast<Node>(gone.size()), neighbor_order, seed});
     }
     return nb::make_tuple(give(left.low), give(left.high), give(left.weight), give_mask(left.filled));
 }
@@ -42,25 +41,21 @@ nb::tuple run_part(const In<Node>& source, const In<Node>& target, const In<doub
 nb::tuple run_part_walks(const In<std::int64_t>& start, const In<Node>& to, const In<double>& weight,
                          const In<std::uint64_t>& key, const In<std::int64_t>& step, const In<Node>& place,
                          const In<double>& length) {
-    require(start.shape(0) >= 1 && start(0) == 0, "start must rise from 0");
-    const std::size_t nodes = start.shape(0) - 1, walks = key.shape(0);
-    for (std::size_t u = 0; u < nodes; ++u) require(start(u) <= start(u + 1), "start must not fall", start(u + 1));
-    require(start(nodes) == static_cast<std::int64_t>(to.shape(0)) && weight.shape(0) == to.shape(0),
+    const Buffer<std::int64_t> starts = copy(start);
+    require(!starts.empty() && starts[0] == 0, "start must rise from 0");
+    const std::size_t nodes = starts.size() - 1, walks = key.shape(0);
+    require(nodes < std::size_t{1} << 31, "a part must have fewer than 2**31 nodes", nodes);
+    for (std::size_t u = 0; u < nodes; ++u) require(starts[u] <= starts[u + 1], "start must not fall", starts[u + 1]);
+    require(starts[nodes] == static_cast<std::int64_t>(to.shape(0)) && weight.shape(0) == to.shape(0),
             "to and weight must have one value for every edge", to.shape(0), weight.shape(0));
-    for (std::size_t e = 0; e < to.shape(0); ++e)
-        require(to(e) < static_cast<std::int64_t>(nodes), "an edge must lead to a node of the part or an exit", to(e));
     require(step.shape(0) == walks && place.shape(0) == walks && length.shape(0) == walks,
             "key, step, place and length must have the same length", walks);
-    check_part_nodes(place, static_cast<std::int64_t>(nodes));
-    Buffer<std::int64_t> steps(walks);
-    Buffer<Node> places(walks);
-    Buffer<double> lengths(walks);
-    std::copy_n(step.data(), walks, steps.begin());
-    std::copy_n(place.data(), walks, places.begin());
-    std::copy_n(length.data(), walks, lengths.begin());
+    Buffer<Node> places = copy_nodes(place, nodes);
+    Buffer<std::int64_t> steps = copy(step);
+    Buffer<double> lengths = copy(length);
     {
         nb::gil_scoped_release release;
-        walk_part({start.data(), to.data(), weight.data(), static_cast<std::int64_t>(walks), key.data(), steps.data(),
+        walk_part({starts.data(), to.data(), weight.data(), static_cast<std::int64_t>(walks), key.data(), steps.data(),
                    places.data(), lengths.data()},
                   static_cast<Node>(nodes));
     }
@@ -76,16 +71,8 @@ void run_clusters(const In<std::int64_t>& source, const In<std::int64_t>& target
     require(source.shape(0) == target.shape(0), "source and target must have the same length", source.shape(0));
     require(degree.shape(0) == cluster.shape(0) && volume.shape(0) == cluster.shape(0),
             "cluster, degree and volume must have one value for every node", nodes);
-    for (std::size_t e = 0; e < source.shape(0); ++e)
-        require(source(e) >= 0 && source(e) < nodes && target(e) >= 0 && target(e) < nodes, "an edge must join nodes",
-                source(e), target(e));
-    for (std::int64_t u = 0; u < nodes; ++u)
-        require(cluster(u) >= -1 && cluster(u) < nodes, "a cluster must have the number of a node", cluster(u));
-    if (!count)
-        for (std::size_t e = 0; e < source.shape(0); ++e)
-            require(cluster(source(e)) >= 0 && cluster(target(e)) >= 0, "edges must be counted first");
     nb::gil_scoped_release release;
-    cluster_edges({static_cast<std::int64_t>(source.shape(0)), source.data(), target.data(), cluster.data(),
+    cluster_edges({nodes, static_cast<std::int64_t>(source.shape(0)), source.data(), target.data(), cluster.data(),
                    degree.data(), volume.data(), most, count});
 }
 

@@ -26,78 +26,93 @@ nb::tuple give(View& view) {
     return nb::make_tuple(edge_index, weight, node_mask, ground);
 }
 
-const double* check_ground(const Graph& graph, const std::optional<In<double>>& ground) {
-    if (!ground) return nullptr;
-    require(ground->shape(0) == static_cast<std::size_t>(graph.nodes), "ground must have one value for every node",
-            ground->shape(0));
-    double total = graph.total;
-    for (std::size_t u = 0; u < ground->shape(0); ++u) {
-        require((*ground)(u) >= 0 && std::isfinite((*ground)(u)), "ground must be finite and not negative",
-                (*ground)(u));
-        total += (*ground)(u);
+// A weight to the ground for every node, or none at all.
+struct Ground {
+    bool given;
+    Buffer<double> weight;
+
+    Ground(const Graph& graph, const std::optional<In<double>>& ground) : given(ground) {
+        if (!given) return;
+        weight = copy(*ground);
+        require(weight.size() == static_cast<std::size_t>(graph.nodes), "ground must have one value for every node",
+                weight.size());
+        double total = graph.total;
+        for (const double value : weight) {
+            require(value >= 0 && std::isfinite(value), "ground must be finite and not negative", value);
+            total += value;
+        }
+        require(std::isfinite(total), "edge_weight and ground must have a finite sum", total);
     }
-    require(std::isfinite(total), "edge_weight and ground must have a finite sum", total);
-    return ground->data();
-}
+    const double* data() const { return given ? weight.data() : nullptr; }
+};
 
 // How the nodes to eliminate were chosen: candidates (None: all), grouped by graph, and how many of them go in each
 // view.
-struct Choice {
-    NodeOrder order;
-    const std::optional<In<Node>>& nodes;
-    const std::optional<In<std::int64_t>>& begin;
-    const In2<std::int64_t>& count;
-
-    void check(const Graph& graph) const {
-        const auto graphs = static_cast<std::size_t>(graph.graphs());
-        require(count.shape(1) == graphs, "count must have one column for every graph", count.shape(1));
+class Choice {
+  public:
+    Choice(const Graph& graph, NodeOrder order, const std::optional<In<Node>>& nodes,
+           const std::optional<In<std::int64_t>>& begin, const In2<std::int64_t>& count)
+        : order_(order), graphs_(graph.graphs()), given_(nodes), count_(copy(count)) {
+        require(count.shape(1) == graphs_, "count must have one column for every graph", count.shape(1));
         require(nodes.has_value() == begin.has_value(), "nodes and begin go together");
-        require(nodes || order != NodeOrder::given, "a given order needs nodes");
-        if (nodes) {
-            require(begin->shape(0) == graphs + 1 && (*begin)(0) == 0 &&
-                        (*begin)(graphs) == static_cast<std::int64_t>(nodes->shape(0)),
-                    "begin must rise from 0 to the number of nodes given", nodes->shape(0));
-            Buffer<std::uint8_t> seen(graph.nodes, 0);
-            for (std::size_t g = 0; g < graphs; ++g) {
-                require((*begin)(g) <= (*begin)(g + 1), "begin must not fall", (*begin)(g), (*begin)(g + 1));
-                require((*begin)(g + 1) <= (*begin)(graphs), "begin must not pass the number of nodes given",
-                        (*begin)(g + 1));
-                for (std::int64_t i = (*begin)(g); i < (*begin)(g + 1); ++i) {
-                    const Node u = (*nodes)(i);
-                    require(u >= graph.first[g] && u < graph.first[g + 1], "a node must belong to its graph", u);
-                    require(!seen[u], "a node may be given only once", u);
-                    seen[u] = 1;
-                }
-            }
+        require(given_ || order != NodeOrder::given, "a given order needs nodes");
+        if (given_) {
+            nodes_ = copy(*nodes);
+            begin_ = copy(*begin);
+            check_nodes(graph);
         }
-        for (std::size_t v = 0; v < count.shape(0); ++v)
-            for (std::size_t g = 0; g < graphs; ++g) {
-                const std::int64_t most = nodes ? (*begin)(g + 1) - (*begin)(g) : graph.first[g + 1] - graph.first[g];
-                require(count(v, g) >= 0 && count(v, g) <= most,
-                        "count must lie between 0 and the number of candidates", count(v, g));
-            }
+        for (std::size_t i = 0; i < count_.size(); ++i) {
+            const std::size_t g = i % graphs_;
+            const std::int64_t most = given_ ? begin_[g + 1] - begin_[g] : graph.first[g + 1] - graph.first[g];
+            require(count_[i] >= 0 && count_[i] <= most, "count must lie between 0 and the number of candidates",
+                    count_[i]);
+        }
     }
     Selection selection(std::size_t view) const {
-        return {order, nodes ? nodes->data() : nullptr, begin ? begin->data() : nullptr, &count(view, 0)};
+        return {order_, given_ ? nodes_.data() : nullptr, given_ ? begin_.data() : nullptr,
+                count_.data() + view * graphs_};
     }
+
+  private:
+    void check_nodes(const Graph& graph) const {
+        const auto size = static_cast<std::int64_t>(nodes_.size());
+        require(begin_.size() == graphs_ + 1 && begin_[0] == 0 && begin_[graphs_] == size,
+                "begin must rise from 0 to the number of nodes given", size);
+        Buffer<std::uint8_t> seen(graph.nodes, 0);
+        for (std::size_t g = 0; g < graphs_; ++g) {
+            require(begin_[g] <= begin_[g + 1], "begin must not fall", begin_[g], begin_[g + 1]);
+            require(begin_[g + 1] <= size, "begin must not pass the number of nodes given", begin_[g + 1]);
+            for (std::int64_t i = begin_[g]; i < begin_[g + 1]; ++i) {
+                const Node u = nodes_[i];
+                require(u >= graph.first[g] && u < graph.first[g + 1], "a node must belong to its graph", u);
+                require(!seen[u], "a node may be given only once", u);
+                seen[u] = 1;
+            }
+        }
+    }
+
+    NodeOrder order_;
+    std::size_t graphs_;
+    bool given_;
+    Buffer<Node> nodes_;
+    Buffer<std::int64_t> begin_, count_;
 };
 
 nb::list run_views(const Graph& graph, const In2<std::int64_t>& count, const In<std::uint64_t>& seeds,
                    const std::optional<In<Node>>& nodes, const std::optional<In<std::int64_t>>& begin,
                    NodeOrder node_order, NeighborOrder neighbor_order, const std::optional<In<double>>& ground,
                    bool relabel, bool single, int threads, std::int64_t least_edges) {
-    const Choice choice{node_order, nodes, begin, count};
-    choice.check(graph);
+    const Choice choice(graph, node_order, nodes, begin, count);
     require(seeds.shape(0) == count.shape(0), "every view needs a seed", seeds.shape(0));
-    const double* leak = check_ground(graph, ground);
+    const Ground leak(graph, ground);
     std::vector<Task> tasks;
     for (std::size_t v = 0; v < count.shape(0); ++v)
         tasks.push_back({graph,
                          choice.selection(v),
                          neighbor_order,
                          seeds(v),
-                         leak,
-                         {relabel, single, leak != nullptr},
+                         leak.data(),
+                         {relabel, single, leak.given},
                          {},
                          false});
     std::vector<View> views = unlocked([&] { return eliminate_all(tasks, threads, least_edges); });
@@ -110,15 +125,14 @@ nb::tuple run_tracked(const Graph& graph, const In2<std::int64_t>& count, std::u
                       const std::optional<In<Node>>& nodes, const std::optional<In<std::int64_t>>& begin,
                       NodeOrder node_order, NeighborOrder neighbor_order, const std::optional<In<double>>& ground,
                       const std::vector<std::int64_t>& stops, bool columns, bool single) {
-    const Choice choice{node_order, nodes, begin, count};
-    choice.check(graph);
+    const Choice choice(graph, node_order, nodes, begin, count);
     require(count.shape(0) == 1, "count must have one row", count.shape(0));
     require(stops.empty() || graph.graphs() == 1, "stops need a single graph", graph.graphs());
     for (std::size_t i = 0; i < stops.size(); ++i)
         require(stops[i] >= (i ? stops[i - 1] : 0), "stops must rise from 0", stops[i]);
-    const double* leak = check_ground(graph, ground);
-    const Task task{graph,  choice.selection(0), neighbor_order, seed, leak, {false, single, leak != nullptr}, stops,
-                    columns};
+    const Ground leak(graph, ground);
+    const Output output{false, single, leak.given};
+    const Task task{graph, choice.selection(0), neighbor_order, seed, leak.data(), output, stops, columns};
     Elimination done = unlocked([&] { return eliminate(task, 0, graph.graphs()); });
     nb::list snapshots;
     for (View& view : done.snapshots) snapshots.append(give(view));
@@ -130,9 +144,10 @@ nb::tuple run_walks(const Graph& graph, const In<bool>& keep, std::uint64_t seed
                     std::int64_t least_edges) {
     require(keep.shape(0) == static_cast<std::size_t>(graph.nodes), "keep must have one value for every node",
             keep.shape(0));
-    const double* leak = check_ground(graph, ground);
-    const auto* mask = reinterpret_cast<const std::uint8_t*>(keep.data());
-    const WalkTask task{graph, mask, seed, leak, {relabel, single, leak != nullptr}, threads, least_edges};
+    const Ground leak(graph, ground);
+    const Buffer<std::uint8_t> mask = copy(keep);
+    const Output output{relabel, single, leak.given};
+    const WalkTask task{graph, mask.data(), seed, leak.data(), output, threads, least_edges};
     View view = unlocked([&] { return walk_schur(task); });
     return give(view);
 }
@@ -141,8 +156,7 @@ nb::tuple run_walks(const Graph& graph, const In<bool>& keep, std::uint64_t seed
 Out<bool> choose_kept(const Graph& graph, const In2<std::int64_t>& count, std::uint64_t seed) {
     const std::optional<In<Node>> nodes;
     const std::optional<In<std::int64_t>> begin;
-    const Choice choice{NodeOrder::random, nodes, begin, count};
-    choice.check(graph);
+    const Choice choice(graph, NodeOrder::random, nodes, begin, count);
     require(count.shape(0) == 1, "count must have one row", count.shape(0));
     Buffer<std::uint8_t> keep(graph.nodes, 1);
     for (std::int64_t g = 0; g < graph.graphs(); ++g)

@@ -7,24 +7,33 @@
 namespace rlap {
 namespace {
 
-RestartTask check_walks(const Graph& graph, const In<Node>& start, std::int64_t steps, double restart, bool uniform,
-                        std::uint64_t seed, int threads) {
-    for (std::size_t w = 0; w < start.shape(0); ++w)
-        require(start(w) >= 0 && start(w) < graph.nodes, "a walk must start at a node");
-    require(steps >= 0, "steps must not be negative");
-    return {graph, start.data(), static_cast<std::int64_t>(start.shape(0)), steps, restart, uniform, seed, threads};
+Buffer<Node> copy_starts(const Graph& graph, const In<Node>& start) {
+    Buffer<Node> own = copy(start);
+    for (const Node u : own) require(u >= 0 && u < graph.nodes, "a walk must start at a node", u);
+    return own;
+}
+
+RestartTask make_task(const Graph& graph, const Buffer<Node>& start, std::int64_t steps, double restart, bool uniform,
+                      std::uint64_t seed, int threads) {
+    constexpr std::int64_t kMostPlaces = std::int64_t{1} << 60;
+    const auto walks = static_cast<std::int64_t>(start.size());
+    require(steps >= 0 && steps < kMostPlaces / std::max<std::int64_t>(walks, 1),
+            "steps must not be negative, and walks * (steps + 1) at most 2**60", steps, walks);
+    return {graph, start.data(), walks, steps, restart, uniform, seed, threads};
 }
 
 Out<std::int64_t> run_restarting(const Graph& graph, const In<Node>& start, std::int64_t steps, double restart,
                                  bool uniform, std::uint64_t seed, int threads) {
-    const RestartTask task = check_walks(graph, start, steps, restart, uniform, seed, threads);
+    const Buffer<Node> starts = copy_starts(graph, start);
+    const RestartTask task = make_task(graph, starts, steps, restart, uniform, seed, threads);
     Buffer<std::int64_t> places = unlocked([&] { return walk_restarting(task); });
     return give(places);
 }
 
 Out<bool> run_visiting(const Graph& graph, const In<Node>& start, std::int64_t steps, double restart, bool uniform,
                        std::uint64_t seed, int threads) {
-    const RestartTask task = check_walks(graph, start, steps, restart, uniform, seed, threads);
+    const Buffer<Node> starts = copy_starts(graph, start);
+    const RestartTask task = make_task(graph, starts, steps, restart, uniform, seed, threads);
     Buffer<std::uint8_t> seen = unlocked([&] { return visit_restarting(task); });
     return give_mask(seen);
 }

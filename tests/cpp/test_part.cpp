@@ -115,7 +115,7 @@ void clusters_find_what_is_dense() {
     std::vector<std::int64_t> cluster(13, -1), volume(13, 0);
     std::vector<std::int32_t> degree(13, 0);
     for (const bool count : {true, false, false})
-        cluster_edges({static_cast<std::int64_t>(source.size()), source.data(), target.data(), cluster.data(),
+        cluster_edges({13, static_cast<std::int64_t>(source.size()), source.data(), target.data(), cluster.data(),
                        degree.data(), volume.data(), 32, count});
     for (int u = 0; u < 12; ++u) CHECK(cluster[u] == cluster[u < 6 ? 0 : 6]);
     CHECK(cluster[0] != cluster[6] && cluster[12] == -1);
