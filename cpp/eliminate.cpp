@@ -79,7 +79,7 @@ class OrderedElimination {
         log_.each([&](const Edge& edge) { add(edge.low + to_label, edge.high + to_label, edge.weight); });
         for (Node block = 0; block < labels_.blocks; ++block)
             log_.log.each(block, [&](const Edge& edge) { add(edge.low, edge.high, edge.weight); });
-        for (Node x = done_; x < std::min(labels_.gone, late_.end()); ++x) {
+        for (Node x = done_; x < std::min<std::int64_t>(labels_.gone, late_.end()); ++x) {
             for (const Arrival& edge : sorted_.of(x)) add(x, edge.high, edge.weight);
             for (std::uint32_t at = late_.head(x); at != LateEdges::kNone; at = late_[at].next)
                 add(x, late_[at].high, late_[at].weight);

@@ -29,7 +29,7 @@ class LateEdges {
     }
     std::uint32_t head(Node low) const { return head_[low - first_]; }
     const Late& operator[](std::uint32_t at) const { return late_[at]; }
-    Node end() const { return first_ + static_cast<Node>(head_.size()); }
+    std::int64_t end() const { return first_ + static_cast<std::int64_t>(head_.size()); }
 
   private:
     Node first_ = 0;

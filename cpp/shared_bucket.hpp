@@ -43,7 +43,7 @@ class SharedBucket {
             Buffer<std::int64_t>& place = at_[part];
             each(part, [&](const Edge& edge) {
                 arrival_[place[edge.low - first]++] = {edge.weight, edge.high};
-                if (edge.high < first + width) inside(edge.low, edge.high);
+                if (edge.high - first < width) inside(edge.low, edge.high);
             });
         });
         log.clear(bucket, log);

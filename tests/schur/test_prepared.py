@@ -142,7 +142,7 @@ def test_what_the_graph_knows_is_not_given_again():
         rlap.schur_view(prepared, num_nodes=61, fraction=0.5)
     with pytest.raises(ValueError, match="ptr goes with"):
         rlap.prepare(prepared, ptr=[0, 60])
-    with pytest.raises(TypeError, match="num_nodes is required"):
+    with pytest.raises(TypeError, match="num_nodes must be an integer"):
         rlap.prepare(index)
     with pytest.raises(ValueError, match="both directions"):
         rlap.prepare(np.array([[0], [1]]), num_nodes=2)

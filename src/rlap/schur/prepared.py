@@ -114,8 +114,6 @@ def prepare(
             return graph
         adjacency = read_adjacency(graph, symmetrize, threads)
         return PreparedGraph(adjacency, _offsets(adjacency.num_nodes, None, None), weighted=True)
-    if num_nodes is None:
-        raise TypeError("num_nodes is required with an edge_index: it is never guessed from the edges")
     nodes = check_num_nodes(num_nodes)
     offsets = _offsets(nodes, ptr, batch)
     read = read_edges(graph, edge_weight, nodes, offsets, symmetrize, threads)

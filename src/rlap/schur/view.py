@@ -155,8 +155,6 @@ def schur_view(
         ([[0, 2], [2, 0]], [0.5, 0.5])
     """
     known = edge_index if isinstance(edge_index, PreparedGraph) else None
-    if known is None and num_nodes is None:
-        raise TypeError("num_nodes is required with an edge_index: it is never guessed from the edges")
     nodes = known.num_nodes if known else check_num_nodes(num_nodes)
     offsets = known.ptr if known else check_ptr(ptr, batch, nodes)
     leak = check_ground(ground, nodes)
