@@ -7,7 +7,6 @@
 #include "edge_log.hpp"
 #include "labels.hpp"
 #include "late_edges.hpp"
-#include "star_places.hpp"
 
 namespace rlap {
 
@@ -16,8 +15,8 @@ class StarReader {
     Star star;
 
     void set(const Labels& labels) {
-        all_.set(static_cast<std::size_t>(labels.ground) + 1);
-        many_ = static_cast<std::size_t>(labels.ground) >= PlacesInCache::kSlots;
+        const auto size = static_cast<std::size_t>(labels.ground) + 1;
+        if (place_.size() < size) place_ = Buffer<Node>(size, 0);
     }
 
     // The star of the node whose turn it is, parallel edges merged. With `Watch`, returns false, and no star, when an
@@ -28,12 +27,8 @@ class StarReader {
         const std::uint32_t late = late_edges.head(turn);
         const std::size_t more = arrived.size() + (late != LateEdges::kNone);
         if (!read<Watch>(labels, turn, more, since)) return false;
-        if (more == 0) return true;
-        if (many_ && star.size + arrived.size() <= PlacesInCache::kMostNeighbors) {
-            if (merge(near_, arrived, late, late_edges)) return true;
-            read<false>(labels, turn, more, since);
-        }
-        return merge(all_, arrived, late, late_edges);
+        if (more > 0) merge(arrived, late, late_edges);
+        return true;
     }
 
   private:
@@ -54,6 +49,7 @@ class StarReader {
         const Node* label_of = labels.label.data();
         Node* label = star.label.data();
         double* weight = star.weight.data();
+        Node* place = place_.data();
         Node size = 0;
         bool waits = false;
         if (graph.weight.empty()) {
@@ -61,6 +57,7 @@ class StarReader {
                 const Node x = label_of[neighbor[at]];
                 label[size] = x;
                 weight[size] = 1.0;
+                place[x] = size;
                 size += x > turn;
                 if constexpr (Watch) waits |= (x < turn) & (x >= since);
             }
@@ -69,6 +66,7 @@ class StarReader {
                 const Node x = label_of[neighbor[at]];
                 label[size] = x;
                 weight[size] = graph.weight[at];
+                place[x] = size;
                 size += x > turn;
                 if constexpr (Watch) waits |= (x < turn) & (x >= since);
             }
@@ -78,27 +76,28 @@ class StarReader {
         star.equal = more == 0 && (graph.weight.empty() || star.all_same());
         const double* ground = labels.task.ground;
         if (ground && ground[u] > 0) {
+            place[labels.ground] = star.size;
             star.push(labels.ground, ground[u]);
             star.equal = false;
         }
         return true;
     }
 
-    // Returns whether `places` were good; if not, the star is spoilt.
-    template <class Places>
-    bool merge(Places& places, std::span<const Arrival> arrived, std::uint32_t late, const LateEdges& late_edges) {
-        Node* label = star.label.data();
+    // Adds new edges. Whether a label stands in the star already is anybody's guess, so the code takes no branch on it.
+    void merge(std::span<const Arrival> arrived, std::uint32_t late, const LateEdges& late_edges) {
+        Node *label = star.label.data(), *place = place_.data();
         double* weight = star.weight.data();
         Node size = star.size;
         const auto add = [&](Node x, double w) {
-            const Node at = places.find_or_add(x, label, size);
+            const Node inside = -static_cast<Node>(place[x] < size);  // all bits set, or none
+            const Node t = place[x] & inside;
+            const Node there = -static_cast<Node>(label[t] == x) & inside;
+            const Node at = place[x] = size + ((t - size) & there);
             weight[size] = 0.0;
             weight[at] += w;
             label[at] = x;
             size += at == size;
         };
-        places.begin();
-        for (Node t = 0; t < size; ++t) places.put(label[t], t);
         label[size] = -1;  // never read as a label, only so that it is not read before it is written
         for (const Arrival& edge : arrived) add(edge.high, edge.weight);
         for (; late != LateEdges::kNone; late = late_edges[late].next) {
@@ -109,13 +108,12 @@ class StarReader {
             add(late_edges[late].high, late_edges[late].weight);
         }
         star.size = size;
-        return places.good();
     }
 
     static constexpr Node kAhead = 4;
-    PlacesByLabel all_;
-    PlacesInCache near_;
-    bool many_ = false;  // labels, more than slots in cache
+    // A slot for every label. A label stands in the star if its slot, which may be left over from an earlier star,
+    // points back at it.
+    Buffer<Node> place_;
 };
 
 }  // namespace rlap
