@@ -11,6 +11,16 @@
 
 namespace rlap {
 
+// A thread that is waited for at the end of its life: std::jthread, which libc++ lacks.
+class JoiningThread : public std::thread {
+  public:
+    using std::thread::thread;
+    JoiningThread(JoiningThread&&) noexcept = default;
+    ~JoiningThread() {
+        if (joinable()) join();
+    }
+};
+
 // Calls work(piece) for every piece on at most `threads` threads, the calling one among them. The first exception stops
 // the rest and is thrown again here.
 template <class Work>
@@ -29,7 +39,7 @@ void parallel_for(std::int64_t pieces, int threads, const Work& work) {
             }
         }
     };
-    std::vector<std::jthread> others;
+    std::vector<JoiningThread> others;
     try {
         for (std::int64_t t = 1; t < threads && t < pieces; ++t) others.emplace_back(loop);
     } catch (const std::system_error&) {

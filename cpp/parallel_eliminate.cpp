@@ -1,6 +1,5 @@
 #include "parallel_eliminate.hpp"
 
-#include <atomic>
 #include <vector>
 
 #include "owned_logs.hpp"
@@ -122,9 +121,10 @@ class ParallelElimination {
         before_.resize(width);
         std::fill(before_.begin(), before_.end(), -1);
         sorted_.take(logs_.of(logs_.owner(block)), block, first, width, team_, [&](Node low, Node high) {
-            const std::atomic_ref<Node> last(before_[high - first]);
-            Node seen = last.load(std::memory_order_relaxed);
-            while (seen < low && !last.compare_exchange_weak(seen, low, std::memory_order_relaxed)) {
+            Node* const last = &before_[high - first];  // std::atomic_ref is not in libc++ before 19
+            Node seen = __atomic_load_n(last, __ATOMIC_RELAXED);
+            while (seen < low &&
+                   !__atomic_compare_exchange_n(last, &seen, low, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
             }
         });
         late_.open(first, width);

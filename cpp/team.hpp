@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "parallel.hpp"
+
 namespace rlap {
 
 // A graph with fewer edges, both directions counted, is not worth a team.
@@ -113,7 +115,7 @@ class Team {
     const void* job_ = nullptr;
     std::exception_ptr failure_;
     std::mutex guard_;
-    std::vector<std::jthread> others_;  // last: they end before what they use
+    std::vector<JoiningThread> others_;  // last: they end before what they use
 };
 
 }  // namespace rlap

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <optional>
 
 #include "parallel.hpp"
@@ -86,9 +85,8 @@ Buffer<std::int64_t> walk_restarting(const RestartTask& task) {
 Buffer<std::uint8_t> visit_restarting(const RestartTask& task) {
     Buffer<std::uint8_t> seen(task.graph.nodes, 0);
     Walker(task).run([&](std::int64_t, std::int64_t, Node u) {
-        const std::atomic_ref<std::uint8_t> mark(seen[u]);
         // Most nodes have been met before: threads that only look share the line.
-        if (!mark.load(std::memory_order_relaxed)) mark.store(1, std::memory_order_relaxed);
+        if (!__atomic_load_n(&seen[u], __ATOMIC_RELAXED)) __atomic_store_n(&seen[u], 1, __ATOMIC_RELAXED);
     });
     return seen;
 }

@@ -1,6 +1,7 @@
 // Blocks that are kept: none is given out twice, neighbours join, the limit holds, and what is handed back is gone.
 #include "block_store.hpp"
 #include "check.hpp"
+#include "parallel.hpp"
 
 #if defined(__linux__)
 
@@ -12,7 +13,6 @@
 #include <cerrno>
 #include <new>
 #include <random>
-#include <thread>
 #include <vector>
 
 namespace {
@@ -173,7 +173,7 @@ void no_block_is_given_out_twice() {
     store.limit(20 * kHugePage);
     work(store, 1, 400);
     {
-        std::vector<std::jthread> workers;
+        std::vector<rlap::JoiningThread> workers;
         for (std::uint64_t mark = 2; mark < 5; ++mark) workers.emplace_back([&, mark] { work(store, mark, 4000); });
     }
     CHECK(store.kept() <= 20 * kHugePage);
@@ -183,7 +183,7 @@ void no_block_is_given_out_twice() {
 // A copy of the process can use the store, whatever another thread was doing in it.
 void a_forked_process_goes_on() {
     std::atomic<bool> over = false;
-    std::jthread other([&] {
+    rlap::JoiningThread other([&] {
         while (!over) BlockStore::shared().kept();
     });
     for (int times = 0; times < 200; ++times) {
