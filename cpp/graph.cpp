@@ -265,17 +265,6 @@ bool read_canonical(const EdgeList<Index, Weight>& list, Graph& graph, Team* tea
     return true;
 }
 
-// A stable counting sort of edge numbers by one end of the edge.
-template <class End>
-Buffer<std::int64_t> sort_by(const Buffer<std::int64_t>& edges, std::int64_t nodes, const End& end) {
-    Buffer<std::int64_t> begin(nodes + 1, 0);
-    for (const std::int64_t e : edges) ++begin[end(e) + 1];
-    for (std::int64_t u = 0; u < nodes; ++u) begin[u + 1] += begin[u];
-    Buffer<std::int64_t> sorted(edges.size());
-    for (const std::int64_t e : edges) sorted[begin[end(e)]++] = e;
-    return sorted;
-}
-
 struct Pair {
     Node low, high;
     double weight;

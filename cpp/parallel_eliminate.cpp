@@ -1,11 +1,6 @@
-#include "parallel_eliminate.hpp"
-
 #include <vector>
 
-#include "owned_logs.hpp"
-#include "placing.hpp"
-#include "shared_bucket.hpp"
-#include "star_reader.hpp"
+#include "ordered.hpp"
 
 namespace rlap {
 namespace {
@@ -79,7 +74,8 @@ class ParallelElimination {
             const auto end = static_cast<Node>(std::min<std::int64_t>(labels_.gone, begin + width));
             for (auto from = static_cast<Node>(begin); from < end;) {
                 if (alone > 0) {
-                    run_alone(from, end, placing);
+                    Alone single{*this, placing};
+                    eliminate_each(single, from, end, Unwatched{});
                     --alone;
                     break;
                 }
@@ -120,7 +116,7 @@ class ParallelElimination {
         first_ = first;
         before_.resize(width);
         std::fill(before_.begin(), before_.end(), -1);
-        sorted_.take(logs_.of(logs_.owner(block)), block, first, width, team_, [&](Node low, Node high) {
+        sorted_.take_shared(logs_.of(logs_.owner(block)), block, first, width, team_, [&](Node low, Node high) {
             Node* const last = &before_[high - first];  // std::atomic_ref is not in libc++ before 19
             Node seen = __atomic_load_n(last, __ATOMIC_RELAXED);
             while (seen < low &&
@@ -137,16 +133,26 @@ class ParallelElimination {
         if (within < before_.size()) before_[within] = std::max(before_[within], low);
     }
 
-    void run_alone(Node begin, Node end, const Placing& placing) {
-        Worker& worker = worker_[0];
-        for (Node turn = begin; turn < end; ++turn) {
-            worker.reader.gather<false>(labels_, turn, sorted_.of(turn), late_);
-            for (const NewEdge& edge : worker.sampler.replace(worker.reader.star, labels_.key(turn))) {
+    // One thread, one node after another.
+    struct Alone {
+        ParallelElimination& all;
+        const Placing& placing;
+
+        Node next(Node turn) const { return turn; }
+        void gather(Node turn) {
+            all.worker_[0].reader.gather<false>(all.labels_, turn, all.sorted_.of(turn), all.late_);
+        }
+        Star& star() { return all.worker_[0].reader.star; }
+        CliqueSampler& sampler() { return all.worker_[0].sampler; }
+        std::uint64_t key(Node turn) const { return all.labels_.key(turn); }
+        void place(const Buffer<NewEdge>& edges) {
+            for (const NewEdge& edge : edges) {
                 const auto [low, high, bucket, stays] = placing.of(edge);
-                bucket != block_ ? logs_.push(bucket, {low, high, edge.weight}) : late_.add(low, high, edge.weight);
+                bucket != all.block_ ? all.logs_.push(bucket, {low, high, edge.weight})
+                                     : all.late_.add(low, high, edge.weight);
             }
         }
-    }
+    };
 
     // Returns how many nodes had to wait.
     Node run_range(Node begin, Node end, const Placing& placing) {
@@ -248,7 +254,7 @@ class ParallelElimination {
     std::vector<Worker> worker_;
     std::vector<Outcome> outcome_;
     Outcome late_outcome_;
-    SharedBucket sorted_;  // new edges of this block that came before it was opened
+    SortedBucket sorted_;  // new edges of this block that came before it was opened
     LateEdges late_;       // and since
     Buffer<Node> before_;  // by label within the block: the last label of the block with a new edge to it, or -1
     Node block_ = 0, first_ = 0;

@@ -5,7 +5,6 @@
 #include <optional>
 #include <stdexcept>
 
-#include "owned_logs.hpp"
 #include "random.hpp"
 #include "team.hpp"
 

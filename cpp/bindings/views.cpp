@@ -3,9 +3,7 @@
 #include <optional>
 
 #include "arrays.hpp"
-#include "batch.hpp"
 #include "eliminate.hpp"
-#include "factor.hpp"
 #include "random.hpp"
 #include "rooms.hpp"
 #include "team.hpp"
@@ -174,7 +172,7 @@ Out<double> solve(const Columns& columns, const In<double>& b) {
     std::copy_n(b.data(), size, x.begin());
     {
         nb::gil_scoped_release release;
-        solve_factor(columns, x.data(), size);
+        columns.solve(x.data(), size);
     }
     x.resize(size);
     return give(x);
