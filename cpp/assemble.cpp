@@ -4,6 +4,7 @@
 #include <bit>
 #include <limits>
 
+#include "interrupt.hpp"
 #include "parallel_assemble.hpp"
 #include "rank.hpp"
 
@@ -161,6 +162,7 @@ class alignas(kCacheLine) Assembly {
             const auto self = static_cast<Node>(name(low));
             for (Node i = 0; i < size; ++i) leave(high[i], self, values[i]);
             upper_.close_row(size);
+            poll_(old_size + static_cast<std::int64_t>(arrived.size()) + 1);
         }
     }
 
@@ -226,6 +228,7 @@ class alignas(kCacheLine) Assembly {
                 for (std::int64_t i = upper_.begin[r - first]; i < last; ++i)
                     put(at++, name(upper_.high[i]), upper_.value[i]);
                 size[r] = at - begin;
+                poll_(size[r]);
             }
         });
         view.edges = at;
@@ -262,6 +265,7 @@ class alignas(kCacheLine) Assembly {
     SortedBucket added_, below_;
     RowMerge merge_;
     UpperHalves upper_;
+    Poll poll_;
     std::int64_t* to_ = nullptr;
     Weight* weight_ = nullptr;
 };

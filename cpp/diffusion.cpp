@@ -129,7 +129,9 @@ Rows<Out> mirror(const Rows<Out>& half) {
     const auto nodes = static_cast<Node>(half.start.size() - 1);
     Rows<Out> rows;
     rows.start = Buffer<std::int64_t>(nodes + 1, 0);
-    for (Node u = 0; u < nodes; ++u)
+    Poll poll;
+    const auto size_of = [&](Node u) { return half.start[u + 1] - half.start[u] + 1; };
+    for (Node u = 0; u < nodes; poll(size_of(u++)))
         for (std::int64_t at = half.start[u]; at < half.start[u + 1]; ++at) {
             ++rows.start[u + 1];
             if (half.column[at] != u) ++rows.start[half.column[at] + 1];
@@ -140,14 +142,14 @@ Rows<Out> mirror(const Rows<Out>& half) {
     // The transpose goes to the end of each row, sorted as the rows come by; then it is merged with what is there.
     Buffer<std::int64_t> next(nodes);
     for (Node u = 0; u < nodes; ++u) next[u] = rows.start[u + 1];
-    for (Node u = nodes - 1; u >= 0; --u)
+    for (Node u = nodes - 1; u >= 0; poll(size_of(u--)))
         for (std::int64_t at = half.start[u]; at < half.start[u + 1]; ++at) {
             const Node v = half.column[at];
             if (v == u) continue;
             rows.column[--next[v]] = u;
             rows.value[next[v]] = half.value[at];
         }
-    for (Node u = 0; u < nodes; ++u) {
+    for (Node u = 0; u < nodes; poll(size_of(u++))) {
         std::int64_t out = rows.start[u], other = next[u];
         for (std::int64_t at = half.start[u]; at < half.start[u + 1]; ++at, ++out) {
             for (; other < rows.start[u + 1] && rows.column[other] < half.column[at]; ++other, ++out) {
@@ -175,7 +177,8 @@ Rows<Out> collect(const Graph& graph, const Recipe& recipe, const Diffusion& dif
     std::atomic<std::size_t> next{0};
     parallel_for(diffusion.threads, diffusion.threads, [&](std::int64_t) {
         auto room = maker.room(diffusion.eps);
-        for (std::size_t b; (b = next.fetch_add(1)) < blocks.size();) pieces[b] = maker.make(blocks[b], room);
+        for (std::size_t b; (b = next.fetch_add(1)) < blocks.size(); stop_if_told())
+            pieces[b] = maker.make(blocks[b], room);
     });
     Rows<Out> rows = join(pieces, blocks, locality, diffusion.threads);
     return diffusion.symmetric ? mirror(rows) : std::move(rows);

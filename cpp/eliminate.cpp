@@ -32,6 +32,7 @@ class OrderedElimination {
             for (; stop < task_.stops.size() && task_.stops[stop] == done_; ++stop)
                 result.snapshots.push_back(snapshot());
             reader_.gather<false>(labels_, done_, sorted_.of(done_), late_);
+            poll_(kEdgesEach + reader_.star.size);
             if (task_.columns)
                 result.columns.record(labels_.order[done_], reader_.star,
                                       [&](Node label) { return labels_.node_of(label); });
@@ -99,6 +100,7 @@ class OrderedElimination {
     SortedBucket sorted_{1};  // new edges of this block that came before it was opened
     LateEdges late_;          // and since
     Node done_ = 0, block_ = 0;
+    Poll poll_;
 };
 
 }  // namespace

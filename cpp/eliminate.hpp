@@ -5,6 +5,7 @@
 
 #include "assemble.hpp"
 #include "clique.hpp"
+#include "interrupt.hpp"
 #include "ordering.hpp"
 
 namespace rlap {

@@ -10,7 +10,9 @@ namespace rlap {
 inline void solve_factor(const Columns& columns, double* x, std::size_t nodes) {
     const auto count = static_cast<std::int64_t>(columns.node.size());
     x[nodes] = 0;
+    Poll poll;
     for (std::int64_t k = 0; k < count; ++k) {
+        poll(columns.begin[k + 1] - columns.begin[k] + 1);
         const double value = x[columns.node[k]];
         if (columns.total[k] == 0 || value == 0) continue;
         const double share = value / columns.total[k];
@@ -19,6 +21,7 @@ inline void solve_factor(const Columns& columns, double* x, std::size_t nodes) {
     }
     x[nodes] = 0;  // takes whatever flows to it, and stays at 0
     for (std::int64_t k = count - 1; k >= 0; --k) {
+        poll(columns.begin[k + 1] - columns.begin[k] + 1);
         double& value = x[columns.node[k]];
         if (columns.total[k] == 0) {
             value = 0;

@@ -37,12 +37,14 @@ class MinDegreeElimination {
             degree_[x] = static_cast<Node>(graph_.degree(first_ + x)) + (task_.ground && task_.ground[first_ + x] > 0);
         DegreeQueue queue(candidates, degree_, size_, Stream(derive(seed_, Purpose::order, 0)));
         std::size_t stop = 0;
+        Poll poll;
         for (Node i = 0; i < count; ++i) {
             for (; stop < task_.stops.size() && task_.stops[stop] == i; ++stop) result.snapshots.push_back(snapshot());
             const Node x = queue.pop();
             alive_[x] = 0;
             prefetch(queue.likely_next());
             gather(x, queue);
+            poll(kEdgesEach + star_.size);
             if (task_.columns)
                 result.columns.record(first_ + x, star_,
                                       [&](Node y) { return y == size_ ? graph_.nodes : first_ + y; });
@@ -55,7 +57,9 @@ class MinDegreeElimination {
     void collect(Kept& kept, Node ground_row, RowLog& log) const {
         for (Node x = 0; x < size_; ++x) kept.keep(first_ + x, alive_[x]);
         const auto row = [&](Node x) { return x == size_ ? ground_row : kept.row_of[first_ + x]; };
+        Poll poll;
         for (const Link& link : link_) {
+            poll();
             if (!alive_[link.end[0]] || !alive_[link.end[1]]) continue;
             const Node x = row(link.end[0]), y = row(link.end[1]);
             log.push({std::min(x, y), std::max(x, y), link.weight});

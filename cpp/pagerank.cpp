@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "interrupt.hpp"
+
 namespace rlap {
 namespace {
 
@@ -75,6 +77,7 @@ class Surfer {
         double change = 0;
         for (Node u = first_; u < last_; ++u) {
             double sum = 0;
+            poll_(graph_.degree(u) + 1);
             for (std::int64_t at = graph_.start[u]; at < graph_.start[u + 1]; ++at)
                 sum += share_[at] * now[graph_.neighbor[at] - first_];
             fresh[u - first_] = alpha_ * sum + jumps_;
@@ -87,6 +90,7 @@ class Surfer {
     const Buffer<double>& share_;
     Node first_, last_;
     double alpha_, jumps_, log_spread_;
+    mutable Poll poll_;
 };
 
 }  // namespace

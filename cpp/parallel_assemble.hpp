@@ -120,6 +120,7 @@ void write_in_parallel(std::vector<Assembly>& assembly, std::span<RowLog> logs, 
         const auto& [halves, row] = upper[block];
         const std::int64_t* half = halves->begin.data() + row;
         std::int64_t at = begin[block];
+        stop_if_told();
         for (Node r = first; r < end_of(block); ++r, ++half) {
             const std::int64_t row_begin = at;
             for (const Arrival& edge : below[thread].of(r)) assembly[thread].put(at++, edge.high, edge.weight);

@@ -114,6 +114,7 @@ class ParallelElimination {
         explicit Worker(NeighborOrder order) : sampler(order) {}
         CliqueSampler sampler;
         StarReader reader;
+        Poll poll;
     };
 
     void open_block(Node block, Node first, Node width) {
@@ -141,6 +142,7 @@ class ParallelElimination {
         Worker& worker = worker_[0];
         for (Node turn = begin; turn < end; ++turn) {
             worker.reader.gather<false>(labels_, turn, sorted_.of(turn), late_);
+            worker.poll(kEdgesEach + worker.reader.star.size);
             for (const NewEdge& edge : worker.sampler.replace(worker.reader.star, labels_.key(turn))) {
                 const auto [low, high, bucket, stays] = placing.of(edge);
                 bucket != block_ ? logs_.push(bucket, {low, high, edge.weight}) : late_.add(low, high, edge.weight);
@@ -172,6 +174,7 @@ class ParallelElimination {
                 outcome.set_mark();
                 continue;
             }
+            worker.poll(kEdgesEach + worker.reader.star.size);
             sort_out(worker.sampler.replace(worker.reader.star, labels_.key(turn)), placing, outcome,
                      [&](const Placing::Place& at, double weight) {
                          outcome.near.push_back({turn, at.low, at.high, weight});
@@ -208,6 +211,7 @@ class ParallelElimination {
                 arrive_before(turn);
                 late_outcome_.set_mark();
                 worker.reader.gather<false>(labels_, turn, sorted_.of(turn), late_);
+                worker.poll(kEdgesEach + worker.reader.star.size);
                 sort_out(worker.sampler.replace(worker.reader.star, labels_.key(turn)), placing, late_outcome_,
                          [&](const Placing::Place& to, double weight) { add_late(to.low, to.high, weight); });
                 ++waited;

@@ -172,10 +172,7 @@ Out<double> solve(const Columns& columns, const In<double>& b) {
         require(static_cast<std::size_t>(x) <= size, "b must have one value for every node", size);
     Buffer<double> x(size + 1);
     std::copy_n(b.data(), size, x.begin());
-    {
-        nb::gil_scoped_release release;
-        solve_factor(columns, x.data(), size);
-    }
+    unlocked([&] { solve_factor(columns, x.data(), size); });
     x.resize(size);
     return give(x);
 }
