@@ -5,6 +5,7 @@
 #include <limits>
 #include <vector>
 
+#include "interrupt.hpp"
 #include "rank.hpp"
 #include "sorted_bucket.hpp"
 #include "team.hpp"
@@ -181,6 +182,7 @@ class alignas(kCacheLine) Assembly {
             const auto self = static_cast<Node>(name(low));
             for (Node i = 0; i < size; ++i) leave(high[i], self, values[i]);
             upper_.close_row(size);
+            poll_(old_size + static_cast<std::int64_t>(arrived.size()) + 1);
         }
     }
 
@@ -246,6 +248,7 @@ class alignas(kCacheLine) Assembly {
                 for (std::int64_t i = upper_.begin[r - first]; i < last; ++i)
                     put(at++, name(upper_.high[i]), upper_.value[i]);
                 size[r] = at - begin;
+                poll_(size[r]);
             }
         });
         view.edges = at;
@@ -282,6 +285,7 @@ class alignas(kCacheLine) Assembly {
     SortedBucket added_, below_;
     RowMerge merge_;
     UpperHalves upper_;
+    Poll poll_;
     std::int64_t* to_ = nullptr;
     Weight* weight_ = nullptr;
 };
@@ -331,6 +335,7 @@ void write_in_parallel(std::vector<Assembly<Weight>>& assembly, std::span<RowLog
         const auto& [halves, row] = upper[block];
         const std::int64_t* half = halves->begin.data() + row;
         std::int64_t at = begin[block];
+        stop_if_told();
         for (Node r = first; r < end_of(block); ++r, ++half) {
             const std::int64_t row_begin = at;
             for (const Arrival& edge : below[thread].of(r)) assembly[thread].put(at++, edge.high, edge.weight);

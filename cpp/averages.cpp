@@ -122,17 +122,18 @@ template <class Real>
 Averages<Real>::Averages(const Graph& graph, const Locality& locality, const double* total, double self_loop)
     : start(graph.nodes + 1), scale(graph.nodes), rows(graph.nodes) {
     const bool weighted = !graph.weight.empty();
-    neighbor.reserve(graph.neighbor.size() + (self_loop > 0 ? graph.nodes : 0));
-    weight.reserve(weighted ? neighbor.size() : 0);
+    const std::size_t entries = graph.neighbor.size() + (self_loop > 0 ? graph.nodes : 0);
+    neighbor.reserve(entries);
+    weight.reserve(weighted ? entries : 0);
     start[0] = 0;
     for (std::int64_t g = 0; g < graph.graphs(); ++g) {
         std::int64_t longest = 0;
         for (Node l = graph.first[g]; l < graph.first[g + 1]; ++l) {
             const Node u = locality.node[l];
             int power = 0;
-            if (weighted) std::frexp(total[u], &power);
+            const double part = weighted ? std::frexp(total[u], &power) : total[u];
             rows[l] = l;
-            scale[l] = static_cast<Real>(total[u] > 0 ? std::ldexp(1.0, power) / total[u] : 0.0);
+            scale[l] = static_cast<Real>(part > 0 ? 1 / part : 0.0);
             for (std::int64_t at = graph.start[u]; at < graph.start[u + 1]; ++at) {
                 neighbor.push_back(locality.label[graph.neighbor[at]]);
                 if (weighted) weight.push_back(static_cast<Real>(std::ldexp(graph.weight[at], -power)));

@@ -8,6 +8,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "interrupt.hpp"
 #include "memory_pool.hpp"
 
 namespace rlap {
@@ -89,10 +90,17 @@ class Buffer {
 template <class T, class Key>
 Buffer<T> sort_by(const Buffer<T>& values, std::int64_t keys, const Key& key) {
     Buffer<std::int64_t> begin(static_cast<std::size_t>(keys) + 1, 0);
-    for (const T& value : values) ++begin[key(value) + 1];
+    Poll poll;
+    for (const T& value : values) {
+        poll();
+        ++begin[key(value) + 1];
+    }
     for (std::int64_t k = 0; k < keys; ++k) begin[k + 1] += begin[k];
     Buffer<T> sorted(values.size());
-    for (const T& value : values) sorted[begin[key(value)]++] = value;
+    for (const T& value : values) {
+        poll();
+        sorted[begin[key(value)]++] = value;
+    }
     return sorted;
 }
 

@@ -108,7 +108,9 @@ class OrderedElimination {
 void Columns::solve(double* x, std::size_t nodes) const {
     const auto count = static_cast<std::int64_t>(node.size());
     x[nodes] = 0;
+    Poll poll;
     for (std::int64_t k = 0; k < count; ++k) {
+        poll(begin[k + 1] - begin[k] + 1);
         const double value = x[node[k]];
         if (total[k] == 0 || value == 0) continue;
         const double share = value / total[k];
@@ -116,6 +118,7 @@ void Columns::solve(double* x, std::size_t nodes) const {
     }
     x[nodes] = 0;  // takes whatever flows to it, and stays at 0
     for (std::int64_t k = count - 1; k >= 0; --k) {
+        poll(begin[k + 1] - begin[k] + 1);
         double& value = x[node[k]];
         if (total[k] == 0) {
             value = 0;

@@ -5,6 +5,7 @@
 
 #include "assemble.hpp"
 #include "clique.hpp"
+#include "interrupt.hpp"
 #include "ordering.hpp"
 
 namespace rlap {
@@ -56,10 +57,12 @@ struct Elimination {
 // replace it; `watch` sees every step before it is taken, and every star.
 template <class Variant, class Watch>
 void eliminate_each(Variant& variant, Node begin, Node end, Watch&& watch) {
+    Poll poll;
     for (Node turn = begin; turn < end; ++turn) {
         watch.before(turn);
         const Node x = variant.next(turn);
         variant.gather(x);
+        poll(kEdgesEach + variant.star().size);
         watch.seen(x, variant.star());
         variant.place(variant.sampler().replace(variant.star(), variant.key(x)));
     }

@@ -101,7 +101,9 @@ class MinDegreeElimination {
     void collect(Kept& kept, Node ground_row, RowLog& log) const {
         for (Node x = 0; x < size_; ++x) kept.keep(first_ + x, alive_[x]);
         const auto row = [&](Node x) { return x == size_ ? ground_row : kept.row_of[first_ + x]; };
+        Poll poll;
         for (const Link& link : link_) {
+            poll();
             if (!alive_[link.end[0]] || !alive_[link.end[1]]) continue;
             const Node x = row(link.end[0]), y = row(link.end[1]);
             log.push({std::min(x, y), std::max(x, y), link.weight});

@@ -109,6 +109,7 @@ class ParallelElimination {
         explicit Worker(NeighborOrder order) : sampler(order) {}
         CliqueSampler sampler;
         StarReader reader;
+        Poll poll;
     };
 
     void open_block(Node block, Node first, Node width) {
@@ -178,6 +179,7 @@ class ParallelElimination {
                 outcome.set_mark();
                 continue;
             }
+            worker.poll(kEdgesEach + worker.reader.star.size);
             sort_out(worker.sampler.replace(worker.reader.star, labels_.key(turn)), placing, outcome,
                      [&](const Placing::Place& at, double weight) {
                          outcome.near.push_back({turn, at.low, at.high, weight});
@@ -214,6 +216,7 @@ class ParallelElimination {
                 arrive_before(turn);
                 late_outcome_.set_mark();
                 worker.reader.gather<false>(labels_, turn, sorted_.of(turn), late_);
+                worker.poll(kEdgesEach + worker.reader.star.size);
                 sort_out(worker.sampler.replace(worker.reader.star, labels_.key(turn)), placing, late_outcome_,
                          [&](const Placing::Place& to, double weight) { add_late(to.low, to.high, weight); });
                 ++waited;

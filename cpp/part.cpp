@@ -21,7 +21,9 @@ PartEdges merge(Buffer<LoggedEdge>& edges, Node nodes) {
     edges = sort_by(edges, nodes, [](const LoggedEdge& edge) { return edge.high; });
     edges = sort_by(edges, nodes, [](const LoggedEdge& edge) { return edge.low; });
     PartEdges merged;
+    Poll poll;
     for (std::size_t i = 0; i < edges.size();) {
+        poll();
         std::size_t end = i + 1;
         while (end < edges.size() && edges[end].low == edges[i].low && edges[end].high == edges[i].high) ++end;
         if (end - i > 2)  // two summands commute, more do not
@@ -167,7 +169,9 @@ constexpr std::int64_t kMostStepsEach = 10'000;
 PartEdges merge_edges(const RawEdges& raw, Node nodes) {
     Buffer<LoggedEdge> edges;
     edges.reserve(raw.edges);
+    Poll poll;
     for (std::int64_t e = 0; e < raw.edges; ++e) {
+        poll();
         const Node source = read_once(raw.source + e), target = read_once(raw.target + e);
         const Node low = std::min(source, target), high = std::max(source, target);
         if (low < 0 || high >= nodes)
@@ -188,8 +192,10 @@ void walk_part(const PartWalks& walks, Node nodes) {
         for (std::int64_t at = walks.start[u]; at < walks.start[u + 1]; ++at) sum[at] = total += walks.weight[at];
     }
     std::int64_t left = kMostStepsEach * walks.walks;
+    Poll poll;
     for (std::int64_t w = 0; w < walks.walks; ++w) {
         while (walks.place[w] >= 0) {
+            poll();
             if (left-- == 0)
                 throw std::runtime_error(
                     "terminal walks took over 10000 steps each on average: too few nodes are kept for walks to meet "

@@ -51,9 +51,12 @@ class Walker {
             stream[w - first].emplace(key_[w]);
             arrive(w, 0, place[w - first] = task_.start[w]);
         }
-        for (std::int64_t step = 1; step <= task_.steps; ++step)
+        Poll poll;
+        for (std::int64_t step = 1; step <= task_.steps; ++step) {
+            poll(last - first);
             for (std::int64_t w = first; w < last; ++w)
                 arrive(w, step, place[w - first] = next(place[w - first], w, *stream[w - first]));
+        }
     }
 
     Node next(Node u, std::int64_t walk, Stream& stream) const {

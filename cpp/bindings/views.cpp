@@ -170,10 +170,7 @@ Out<double> solve(const Columns& columns, const In<double>& b) {
         require(static_cast<std::size_t>(x) <= size, "b must have one value for every node", size);
     Buffer<double> x(size + 1);
     std::copy_n(b.data(), size, x.begin());
-    {
-        nb::gil_scoped_release release;
-        columns.solve(x.data(), size);
-    }
+    unlocked([&] { columns.solve(x.data(), size); });
     x.resize(size);
     return give(x);
 }
