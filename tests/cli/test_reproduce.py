@@ -15,7 +15,6 @@ from typing import Any
 
 import pandas as pd
 import pytest
-import torch
 from typer.testing import CliRunner, Result
 
 from rlap.cli import build_app, reproduce_live
@@ -27,6 +26,7 @@ from rlap.experiments.runner import Progress
 from rlap.experiments.runner.expectation import Expectation
 from rlap.experiments.runner.progress import Running
 from rlap.experiments.store import Store
+from rlap.training.checkpoint import load_state
 
 TINY = ["--set", "hidden=8", "--set", "epochs=2", "--set", "splits=2", "--threads", "1"]
 WHAT = ["graphcl", "grace", "-d", "digits", "-a", "rLap,EdgeDropping", "--protocol", "clean", "--seeds", "1", *TINY]
@@ -228,7 +228,7 @@ def test_ctrl_c_gives_the_run_back(tmp_path: Path) -> None:
     assert "1 left (interrupted)" in said
     assert list(Store(store).states().values()) == ["open"]
     [checkpoint] = store.with_name("store.sqlite.checkpoints").iterdir()
-    assert torch.load(checkpoint, weights_only=True)["standing"]["losses"]
+    assert load_state(checkpoint)["standing"]["losses"]
 
 
 def test_a_log_says_now_and_then_where_runs_are(

@@ -9,7 +9,6 @@ import time
 from types import SimpleNamespace
 
 import pytest
-import torch
 
 from rlap.experiments.job import Job
 from rlap.experiments.kinds import Bench, Stop
@@ -23,6 +22,7 @@ from rlap.experiments.runner.progress import Progress, Running, Silence
 from rlap.experiments.store import ClaimLost, Store
 from rlap.experiments.targets import Choice, expand
 from rlap.experiments.worker import Place, Task, _Watch
+from rlap.training.checkpoint import load_state
 from tests.experiments.fake_job import KINDS
 
 
@@ -165,7 +165,7 @@ def test_a_stopped_training_goes_on_to_the_same_result(tmp_path):
     with pytest.raises(Stop):
         compute(job, Bench(None, tmp_path / "run.pt", stop))
     assert len(seen) == 4
-    assert torch.load(tmp_path / "run.pt", weights_only=True)["standing"]["stopped"] == ""
+    assert load_state(tmp_path / "run.pt")["standing"]["stopped"] == ""
     after = []
     resumed = compute(job, Bench(None, tmp_path / "run.pt", lambda fraction, words: after.append(fraction)))
     assert after == [5 / 6, 1.0]

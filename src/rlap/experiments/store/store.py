@@ -149,7 +149,9 @@ class Store:
             self._own(claim)
             self._connection.execute("INSERT INTO results VALUES (?, ?, ?, ?, ?, ?)", row)
             self._leave(claim.key, "done", deaths=0)
-        self.checkpoint(claim.key).unlink(missing_ok=True)
+        for left in self.checkpoint(claim.key).parent.glob(f"*{claim.key}.pt*"):
+            if left.suffix != ".damaged":  # was set aside, for somebody to look at
+                left.unlink(missing_ok=True)
 
     def fail(self, claim: Claim, error: str, seconds: float = 0.0) -> None:
         """Write down why a run failed, and end the claim."""
