@@ -27,6 +27,11 @@ def small_disk(path: Path, kilobytes: int = 1024) -> Iterator[Path]:
         subprocess.run(["umount", "--lazy", str(path)], check=True)
 
 
+def remount(folder: Path, option: str) -> None:
+    """Change a small disk: "ro" to read it alone, "size=4m" to make it larger."""
+    subprocess.run(["mount", "-o", f"remount,{option}", str(folder)], check=True)
+
+
 @contextmanager
 def filled(folder: Path) -> Iterator[None]:
     """Leave no byte of a folder's disk free, until the block is left."""

@@ -14,8 +14,10 @@ from pathlib import Path
 import pytest
 
 from rlap.experiments.job import Job
-from rlap.experiments.store import ClaimLost, Owner, Store
+from rlap.experiments.store import ClaimLost, Owner, Store, StoreError
+from rlap.experiments.store import connection as connection_module
 from rlap.experiments.store import store as store_module
+from tests.disks import filled, remount, small_disk
 
 ENVIRONMENT = {"environment": {"threads": 1}, "code": "abc", "seconds": 2.0}
 
@@ -132,6 +134,32 @@ def test_a_run_that_kills_its_process_is_not_tried_for_ever(store):
     assert store.claim(key) is not None
 
 
+def test_a_run_that_gets_on_may_lose_any_number_of_processes(store):
+    """Where machines are taken away at any time, what counts is that the checkpoint moves."""
+    [key] = store.add(jobs(1))
+    there, path = Owner.me(), store.checkpoint(key)
+    path.parent.mkdir()
+    for step in range(7):
+        for _ in range(2):  # one of two gets on
+            assert store.claim(key, Owner(there.host, there.pid, 1)) is not None
+        path.write_text(str(step))
+    for _ in range(2):  # with the one before, three at the same point
+        assert store.claim(key, Owner(there.host, there.pid, 1)) is not None
+    assert store.claim(key) is None
+    assert [entry.state for entry in store.entries()] == ["failed"]
+
+
+def test_a_store_of_before_is_used_as_it_is(tmp_path):
+    path = tmp_path / "store.sqlite"
+    first = Store(path)
+    [key] = first.add(jobs(1))
+    first._connection.execute("ALTER TABLE runs DROP COLUMN checkpoint")
+    first.close()
+    second = Store(path)
+    second.finish(second.claim(key), {"accuracy": 0.5}, **ENVIRONMENT)
+    assert [entry.result for entry in second.entries()] == [{"accuracy": 0.5}]
+
+
 def test_failures_are_kept_and_taken_up_again(store):
     keys = store.add(jobs(3))
     store.fail(store.claim(keys[0]), "Traceback: no", seconds=1.0)
@@ -172,6 +200,66 @@ def test_what_is_no_store(tmp_path):
     late.close()
     with pytest.raises(ValueError, match=r"version must be at most 1 \(got 99\)"):
         Store(tmp_path / "late.sqlite")
+
+
+def lock(path):
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    return other
+
+
+def test_a_full_disk_is_said_and_everything_goes_on_afterwards(tmp_path):
+    with small_disk(tmp_path / "disk", 256) as disk:
+        store = Store(disk / "store.sqlite")
+        keys = store.add(jobs(3))
+        claim = store.claim(keys[0])
+        with filled(disk):
+            for act in (
+                lambda: store.finish(claim, {"text": "x" * 10_000}, **ENVIRONMENT),
+                lambda: store.add(jobs(50)),
+                lambda: Store(disk / "other.sqlite"),
+            ):
+                with pytest.raises(
+                    StoreError, match=r"full.*free some space and call again, what is in the store stay"
+                ):
+                    act()
+            assert set(store.states()) == set(keys)
+        store.finish(claim, {"text": "x" * 10_000}, **ENVIRONMENT)
+        assert [entry.state for entry in store.entries()] == ["done", "open", "open"]
+        store.close()
+
+
+def test_a_disk_that_cannot_be_written_to_is_said(tmp_path):
+    with small_disk(tmp_path / "disk") as disk:
+        Store(disk / "store.sqlite").close()
+        remount(disk, "ro")
+        for name in ("store.sqlite", "other.sqlite"):
+            with pytest.raises(StoreError, match=r"(writable|written to).*copy it elsewhere"):
+                Store(disk / name)
+
+
+def test_a_lock_is_said(store, monkeypatch):
+    [key] = store.add(jobs(1))
+    monkeypatch.setattr(connection_module, "_WAIT", 0.1)
+    hurried = Store(store.path)
+    other = lock(store.path)
+    with pytest.raises(StoreError, match=r"database is locked.*wait for it, or end it, and call again"):
+        hurried.claim(key)
+    other.close()
+    assert hurried.claim(key) is not None
+
+
+def test_damage_is_said_and_nothing_is_made_worse(tmp_path):
+    path = tmp_path / "store.sqlite"
+    store = Store(path)
+    store.add(jobs(200))
+    store.close()
+    content = bytearray(path.read_bytes())
+    content[2 * 4096 : 8 * 4096] = random.Random(0).randbytes(6 * 4096)
+    path.write_bytes(content)
+    with pytest.raises(StoreError, match=r"malformed.*keep it, and a copy.*\.recover.*rlap results import"):
+        list(Store(path).entries())
+    assert path.read_bytes() == content
 
 
 def work_until_done(folder, keys, seed):

@@ -18,7 +18,7 @@ from rlap.experiments.store.owner import Owner
 
 LEASE = 300.0  # seconds; renewed often, and looked at only from other machines
 _DEATHS = 3
-_DIED = f"the process that computed it ended {_DEATHS} times without a word; perhaps it needs more memory"
+_DIED = f"the process that computed it ended {_DEATHS} times without a word at one point; perhaps it needs more memory"
 
 
 class ClaimLost(RuntimeError):
@@ -96,14 +96,15 @@ class Store:
 
     def states(self) -> dict[str, str]:
         """Give the state of every run by its key."""
-        return dict(map(tuple, self._connection.execute("SELECT key, state FROM runs")))
+        return dict(map(tuple, self._connection.rows("SELECT key, state FROM runs")))
 
     def claim(self, key: str, owner: Owner | None = None) -> Claim | None:
         """Take a run that is open, or whose process is gone; None if there is nothing to take.
 
-        A run whose process has died a few times is marked as failed instead.
+        A run whose process has died a few times is marked as failed instead, unless its checkpoint has moved in
+        between: then it only takes longer.
         """
-        mine = owner or Owner.me()
+        mine, reached = owner or Owner.me(), self._reached(key)
         with transaction(self._connection):
             row = self._connection.execute("SELECT * FROM runs WHERE key = ?", (key,)).fetchone()
             if row is None:
@@ -112,7 +113,7 @@ class Store:
             if row["state"] == "running":
                 if not _is_gone(row):
                     return None
-                deaths += 1
+                deaths = 1 if reached is not None and reached != row["checkpoint"] else deaths + 1
             elif row["state"] != "open":
                 return None
             if deaths >= _DEATHS:
@@ -120,9 +121,9 @@ class Store:
                 return None
             token = secrets.token_hex(16)
             self._connection.execute(
-                "UPDATE runs SET state = 'running', token = ?, host = ?, pid = ?, started = ?, lease = ?, deaths = ? "
-                "WHERE key = ?",
-                (token, mine.host, mine.pid, mine.started, time.time() + LEASE, deaths, key),
+                "UPDATE runs SET state = 'running', token = ?, host = ?, pid = ?, started = ?, lease = ?, deaths = ?, "
+                "checkpoint = ? WHERE key = ?",
+                (token, mine.host, mine.pid, mine.started, time.time() + LEASE, deaths, reached, key),
             )
         return Claim(key, token, row["spent"])
 
@@ -179,7 +180,7 @@ class Store:
     def entries(self) -> Iterator[Entry]:
         """Go through all runs, in the order in which they were put in."""
         query = "SELECT * FROM runs LEFT JOIN results USING (key) ORDER BY runs.rowid"
-        for row in self._connection.execute(query):
+        for row in self._connection.rows(query):
             yield Entry(
                 key=row["key"],
                 job=Job.from_json(row["job"]),
@@ -223,7 +224,15 @@ class Store:
 
     def spent(self) -> dict[str, float]:
         """Give the seconds that went into runs that are not finished, by key."""
-        return dict(map(tuple, self._connection.execute("SELECT key, spent FROM runs WHERE spent > 0")))
+        return dict(map(tuple, self._connection.rows("SELECT key, spent FROM runs WHERE spent > 0")))
+
+    def _reached(self, key: str) -> str | None:
+        """Return what tells a run's checkpoint from an earlier one; None if there is none."""
+        try:
+            found = self.checkpoint(key).stat()
+        except FileNotFoundError:
+            return None
+        return f"{found.st_mtime_ns} {found.st_ino} {found.st_size}"
 
     def _own(self, claim: Claim) -> None:
         row = self._connection.execute("SELECT token FROM runs WHERE key = ?", (claim.key,)).fetchone()
