@@ -2,28 +2,20 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import random
 import signal
 import sqlite3
 import time
-import traceback
 from pathlib import Path
 
 import pytest
 
-from rlap.experiments.job import Job
 from rlap.experiments.store import ClaimLost, Owner, Store, StoreError
 from rlap.experiments.store import connection as connection_module
 from rlap.experiments.store import store as store_module
 from tests.disks import filled, remount, small_disk
-
-ENVIRONMENT = {"environment": {"threads": 1}, "code": "abc", "seconds": 2.0}
-
-
-def jobs(count):
-    return [(Job("fake", "digits", "grace", "rLap", seed=seed), "checksum") for seed in range(count)]
+from tests.experiments.many_workers import ENVIRONMENT, Workers, jobs
 
 
 @pytest.fixture
@@ -262,71 +254,17 @@ def test_damage_is_said_and_nothing_is_made_worse(tmp_path):
     assert path.read_bytes() == content
 
 
-def work_until_done(folder, keys, seed):
-    """Do what a worker does, with a lock of the operating system as a witness that nobody else is at it."""
-    own = Store(folder / "store.sqlite")
-    order = list(keys)
-    random.Random(seed).shuffle(order)
-    while any(own.states()[key] in ("open", "running") for key in keys):
-        for key in order:
-            claim = own.claim(key)
-            if claim is None:
-                continue
-            with (folder / f"{key}.lock").open("w") as lock:
-                try:
-                    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                except OSError:
-                    (folder / "overlap").write_text(key)
-                progress = folder / f"{key}.step"
-                for step in range(int(progress.read_text()) if progress.exists() else 0, 4):
-                    time.sleep(0.001)
-                    part = folder / f"{key}.{os.getpid()}.part"
-                    part.write_text(str(step + 1))
-                    part.replace(progress)
-                fcntl.flock(lock, fcntl.LOCK_UN)
-            own.finish(claim, {"answer": f"of {key}"}, **ENVIRONMENT)
-            with (folder / "finished").open("a") as log:
-                log.write(f"{key}\n")
-
-
 def test_processes_killed_at_random_lose_nothing_and_double_nothing(tmp_path):
-    first = Store(tmp_path / "store.sqlite")
-    keys = first.add(jobs(60))
-    first.close()  # a connection must not pass a fork
-
-    def start(seed):
-        child = os.fork()
-        if child == 0:
-            try:
-                work_until_done(tmp_path, keys, seed)
-            except BaseException:
-                (tmp_path / f"broken-{os.getpid()}").write_text(traceback.format_exc())
-            finally:
-                os._exit(0)
-        return child
-
-    chance = random.Random(7)
-    children = [start(seed) for seed in range(4)]
+    workers, chance = Workers(tmp_path, 60), random.Random(7)
+    for seed in range(4):
+        workers.start(seed)
     for kill in range(25):
         time.sleep(chance.uniform(0.0, 0.03))
-        victim = chance.randrange(len(children))
-        os.kill(children[victim], signal.SIGKILL)
-        os.waitpid(children[victim], 0)
-        children[victim] = start(100 + kill)
-    for child in children:
-        os.waitpid(child, 0)
+        workers.kill(chance.randrange(4))
+        workers.start(100 + kill)
+    workers.wait()
     store = Store(tmp_path / "store.sqlite")
-    store.reopen(keys)  # a few may have lost three processes in a row
+    store.reopen(workers.keys)  # a few may have lost three processes in a row
     store.close()
-    work_until_done(tmp_path, keys, 0)
-
-    broken = [path.read_text() for path in tmp_path.glob("broken-*")]
-    assert not broken, broken[0]
-    assert not (tmp_path / "overlap").exists()
-    log = (tmp_path / "finished").read_text().split()
-    assert len(log) == len(set(log))
-    store = Store(tmp_path / "store.sqlite")
-    found = {entry.key: entry.result for entry in store.entries()}
-    assert found == {key: {"answer": f"of {key}"} for key in keys}
-    assert store._connection.execute("SELECT count(*) FROM results").fetchone()[0] == len(keys)
-    assert store._connection.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
+    workers.work_until_done(0)
+    assert workers.problems() == []

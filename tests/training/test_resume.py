@@ -17,6 +17,7 @@ import torch
 from rlap.training import TrainConfig, train
 from rlap.training.checkpoint import load_state, save_state
 from tests.disks import filled, small_disk
+from tests.training.halfway import CONFIG, FIRST, flip, leave_halfway, resumed
 from tests.training.standin import graphs, make, nodes
 from tests.training.test_train import KINDS, weights
 
@@ -27,6 +28,7 @@ import sys, time
 import torch
 from pathlib import Path
 from rlap.training import TrainConfig, train
+from tests.training.halfway import CONFIG, FIRST, flip, leave_halfway, resumed
 from tests.training.standin import graphs, make, nodes
 
 dataset = {"node": nodes, "graph": graphs}[sys.argv[1]]()
@@ -38,12 +40,6 @@ def slowly(epoch):
 
 train(make(dataset), dataset, config, checkpoint=Path(sys.argv[3]), resume=True, checkpoint_seconds=0, progress=slowly)
 """
-
-
-def flip(path, bit):
-    content = bytearray(path.read_bytes())
-    content[bit // 8] ^= 1 << bit % 8
-    path.write_bytes(content)
 
 
 def start(*words):
@@ -170,42 +166,15 @@ def test_leftovers_of_a_killed_write_are_removed(tmp_path):
     assert {found.name for found in tmp_path.iterdir()} == {"run.pt", ".other.pt.0123456789ab.part"}
 
 
-CONFIG = TrainConfig(lr=1e-2, epochs=6, batch_size=4)
-
-
 @pytest.fixture(scope="module")
 def halfway(tmp_path_factory):
-    """A run that was left after its fourth epoch, with its checkpoint and the one before, and what it should end as."""
-    dataset = graphs()
-    whole = make(dataset)
-    expected = train(whole, dataset, CONFIG)
-
-    def leave(epoch):
-        if epoch.number == 4:
-            raise KeyboardInterrupt
-
-    path = tmp_path_factory.mktemp("halfway") / "run.pt"
-    with pytest.raises(KeyboardInterrupt):
-        train(make(dataset), dataset, CONFIG, checkpoint=path, checkpoint_seconds=0, progress=leave)
-    return path.parent, expected, weights(whole)
-
-
-def resumed(path, halfway):
-    """Go on, to what was expected; give the number of the first epoch."""
-    seen = []
-    method = make(graphs())
-    result = train(
-        method, graphs(), CONFIG, checkpoint=path, resume=True, progress=lambda epoch: seen.append(epoch.number)
-    )
-    assert result.losses == halfway[1].losses
-    assert torch.equal(weights(method), halfway[2])
-    return seen[0]
+    return leave_halfway(tmp_path_factory.mktemp("some") / "halfway")
 
 
 def test_no_flipped_bit_and_no_lost_byte_passes(halfway, tmp_path):
-    good = (halfway[0] / "run.pt").read_bytes()
+    good = (halfway.folder / "run.pt").read_bytes()
     chance, path = random.Random(0), tmp_path / "run.pt"
-    for bit in [*range(8 * 60), *chance.sample(range(8 * len(good)), 400)]:
+    for bit in [*range(8 * 60), *chance.sample(range(8 * len(good)), 1000)]:
         path.write_bytes(good)
         flip(path, bit)
         with pytest.raises(ValueError, match="the checkpoint must"):
@@ -219,32 +188,23 @@ def test_no_flipped_bit_and_no_lost_byte_passes(halfway, tmp_path):
         load_state(path)
 
 
-DAMAGE = {
-    "nothing": ([], 5),
-    "the last": (["run.pt"], 4),
-    "both": (["run.pt", "run.pt.previous"], 1),
-    "the one before": (["run.pt.previous"], 5),
-}
-
-
-@pytest.mark.parametrize("case", DAMAGE)
+@pytest.mark.parametrize("names", FIRST)
 @pytest.mark.parametrize("bit", [3, 8 * 30, 8 * 1000])  # of the mark, the digest and the content
-def test_a_damaged_checkpoint_is_set_aside_and_changes_nothing(halfway, tmp_path, caplog, case, bit):
-    names, first = DAMAGE[case]
-    shutil.copytree(halfway[0], tmp_path, dirs_exist_ok=True)
+def test_a_damaged_checkpoint_is_set_aside_and_changes_nothing(halfway, tmp_path, caplog, names, bit):
+    shutil.copytree(halfway.folder, tmp_path, dirs_exist_ok=True)
     for name in names:
         flip(tmp_path / name, bit)
     damaged = {name: (tmp_path / name).read_bytes() for name in names}
-    assert resumed(tmp_path / "run.pt", halfway) == first
-    if case == "the one before":
+    assert resumed(tmp_path / "run.pt", halfway) == FIRST[names]
+    if names == ("run.pt.previous",):
         return  # nobody looked at it
     for name, content in damaged.items():
         assert (tmp_path / f"{name}.damaged").read_bytes() == content
-    assert [name for name in names if f"it is now {name}.damaged" in caplog.text] == names
+    assert [name for name in names if f"it is now {name}.damaged" in caplog.text] == [*names]
 
 
 def test_a_run_killed_between_two_names_goes_on_from_the_one_before(halfway, tmp_path):
-    shutil.copytree(halfway[0], tmp_path, dirs_exist_ok=True)
+    shutil.copytree(halfway.folder, tmp_path, dirs_exist_ok=True)
     (tmp_path / "run.pt").unlink()
     with pytest.raises(ValueError, match="the checkpoint must be new, or ask to resume"):
         train(make(graphs()), graphs(), CONFIG, checkpoint=tmp_path / "run.pt")
@@ -286,7 +246,7 @@ def test_a_limit_on_files_is_said_and_the_run_goes_on_afterwards(halfway, tmp_pa
 
 
 def test_a_checkpoint_of_before_there_were_digests_is_refused(halfway, tmp_path):
-    torch.save(load_state(halfway[0] / "run.pt"), tmp_path / "run.pt")
+    torch.save(load_state(halfway.folder / "run.pt"), tmp_path / "run.pt")
     before = (tmp_path / "run.pt").read_bytes()
     with pytest.raises(ValueError, match="a file that training wrote, with a digest"):
         train(make(graphs()), graphs(), CONFIG, checkpoint=tmp_path / "run.pt", resume=True)

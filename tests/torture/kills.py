@@ -1,0 +1,178 @@
+"""`rlap reproduce` under SIGKILL: its workers and itself, at random moments, again and again.
+
+Every store must end with the results of one that nobody disturbed, bit by bit, and a result that is there must stay.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections import Counter
+from contextlib import closing
+from pathlib import Path
+
+from tests.torture.outcome import ROOT, Outcome
+
+RUNS = ["graphcl", "grace", "-d", "digits,families", "-a", "rLap,EdgeDropping", "--seeds", "2"]
+SMALL = ["--protocol", "clean", "--set", "hidden=8", "--set", "epochs=25", "--set", "splits=2", "--threads", "1"]
+_GIVEN_UP = "the process that computed it ended 3 times"
+_OFTEN = (
+    0.6,
+    0.75,
+)  # seconds between two kills, on average, and how many come that soon; the others leave time to get on
+_CALLER = 0.05  # the chance that the caller is killed instead of a worker
+
+
+def run(count, seed, jobs, folder):
+    """Kill as often as asked, over as many stores as it takes, the last of which ends in peace; tell after each."""
+    chance, counted, problems = random.Random(seed), Counter(), []
+    calm = folder / "undisturbed.sqlite"
+    with calm.with_suffix(".log").open("w") as log:
+        start(calm, log).wait()
+    expected = results(calm)
+    while counted["kills"] < count and not problems:
+        store = folder / f"{counted['stores']}.sqlite"
+        problems += [f"{store}: {one}" for one in disturb(store, expected, count, chance, counted)]
+        counted["stores"] += 1
+        did = (
+            f"{counted['kills']:,} kills ({counted['workers']:,} of workers, {counted['callers']:,} of `rlap "
+            f"reproduce`); {counted['results']:,} results, each once and with the bits of an undisturbed run"
+        )
+        yield Outcome(did, dict(counted), problems)
+
+
+def disturb(store, expected, count, chance, counted):
+    """Call until all is done, and kill meanwhile; list what is wrong."""
+    witness, problems, peaceful = Witness(store, counted), [], 0
+    with store.with_suffix(".log").open("w+") as log:
+        while not problems and not witness.all_done():
+            caller = start(store, log)
+            while caller.poll() is None and counted["kills"] < count and not problems:
+                if workers(caller.pid) or chance.random() < _CALLER / 20:
+                    often, share = _OFTEN
+                    time.sleep(chance.expovariate(1 / often) if chance.random() < share else chance.uniform(2.0, 10.0))
+                    kill_one(caller, chance, counted)
+                    problems += witness.look()
+                else:
+                    time.sleep(0.1)
+            peaceful += counted["kills"] >= count
+            if caller.wait() not in (0, 1, -signal.SIGKILL):
+                problems.append(f"rlap reproduce ended with {caller.returncode}")
+            if peaceful > 10:
+                problems.append("it does not end, though nobody is killed any more")
+            problems += witness.look()
+        log.seek(0)
+        text = log.read()
+    if "Traceback" in text:
+        problems.append(text[text.index("Traceback") :][:2000])
+    found = results(store)
+    counted["results"] += len(found)
+    wrong = [key for key in expected.keys() | found.keys() if expected.get(key) != found.get(key)]
+    if wrong:
+        problems.append(f"results are not those of an undisturbed run: {wrong}")
+    with closing(sqlite3.connect(store)) as opened:
+        problems += [row[0] for row in opened.execute("PRAGMA integrity_check") if row[0] != "ok"]
+    return problems
+
+
+def kill_one(caller, chance, counted):
+    """Kill a worker, or now and then the caller; as the case may be, before it is ready."""
+    victims = workers(caller.pid)
+    own = not victims or chance.random() < _CALLER
+    if caller.poll() is None:
+        try:
+            os.kill(caller.pid if own else chance.choice(victims), signal.SIGKILL)
+        except ProcessLookupError:
+            return  # it has ended by itself
+        if not own or caller.wait() == -signal.SIGKILL:
+            counted["callers" if own else "workers"] += 1
+            counted["kills"] += 1
+
+
+class Witness:
+    """Looks at a store now and then: what was there must stay as it was, and runs may fail by three deaths alone."""
+
+    def __init__(self, store, counted):
+        self.store, self.counted = store, counted
+        self.seen, self.failed = {}, set()
+
+    def look(self):
+        """List what is wrong."""
+        now = rows(self.store)
+        problems = [f"the result of {key} is gone, or another" for key in self.seen if now.get(key) != self.seen[key]]
+        self.seen = now
+        failed = dict(query(self.store, "SELECT key, error FROM runs WHERE state = 'failed'"))
+        self.counted["given up, and taken up again"] += len(failed.keys() - self.failed)
+        self.failed = failed.keys()
+        return problems + [error for error in failed.values() if not error.startswith(_GIVEN_UP)]
+
+    def all_done(self):
+        """Whether every run has a result."""
+        return {state for (state,) in query(self.store, "SELECT state FROM runs")} == {"done"}
+
+
+def query(store, text):
+    """Ask a store, as SQLite has it; one that does not yet have tables has nothing."""
+    if not store.exists():
+        return []
+    with closing(sqlite3.connect(store, timeout=60)) as opened:
+        if not opened.execute("SELECT count(*) FROM sqlite_master WHERE name = 'results'").fetchone()[0]:
+            return []
+        return opened.execute(text).fetchall()
+
+
+def rows(store):
+    """What is written of every result."""
+    return {row[0]: row[1:] for row in query(store, "SELECT key, result, environment, finished FROM results")}
+
+
+def results(store):
+    """All results by key, without what a clock has measured."""
+    found = {key: json.loads(row[0]) for key, row in rows(store).items()}
+    return {key: {name: one[name] for name in one if name != "training_seconds"} for key, one in found.items()}
+
+
+def workers(pid):
+    """The processes that a caller has started to compute."""
+    try:
+        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    except FileNotFoundError:
+        return []
+    found = []
+    for child in children:
+        try:
+            if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes():
+                found.append(int(child))
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+    return sorted(found)
+
+
+def start(store, log):
+    """Call `rlap reproduce` in a process of its own."""
+    words = ["reproduce", *RUNS, *SMALL, "--retry-failed", "--jobs", "2", "--store", str(store)]
+    command = [sys.executable, "-m", "tests.torture.kills", *words]
+    return subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=log, text=True)
+
+
+def compute(job, bench):
+    """What a worker does, with a checkpoint after every epoch: short runs would have none otherwise."""
+    from rlap.experiments.method_job import compute as usual
+    from rlap.training.loop import train
+
+    train.__kwdefaults__["checkpoint_seconds"] = 0.0
+    return usual(job, bench)
+
+
+if __name__ == "__main__":
+    from rlap.cli import main
+    from rlap.experiments.kinds import KINDS
+
+    KINDS["method"] = "tests.torture.kills:compute"
+    main()
