@@ -264,7 +264,7 @@ def test_a_full_disk_ends_the_call_and_no_run_has_failed(tmp_path):
     """While a checkpoint is written, and when there is a result to write; the next call goes on."""
     with small_disk(tmp_path / "disk", 512) as disk:
         store = Store(disk / "store.sqlite")
-        prepared = prepare(store, [fake(0, steps=20, pause=0.1), fake(1, size=2_000_000), fake(2)])
+        prepared = prepare(store, [fake(0, steps=20, pause=0.1, size=100_000), fake(1, size=2_000_000), fake(2)])
         [first, second, third] = prepared.jobs
         options = Options(kinds=KINDS, threads=1)
         full = filled(disk)

@@ -201,14 +201,14 @@ def lock(path):
 
 
 def test_a_full_disk_is_said_and_everything_goes_on_afterwards(tmp_path):
-    with small_disk(tmp_path / "disk", 256) as disk:
+    with small_disk(tmp_path / "disk", 512) as disk:
         store = Store(disk / "store.sqlite")
         keys = store.add(jobs(3))
         claim = store.claim(keys[0])
         with filled(disk):
             for act in (
-                lambda: store.finish(claim, {"text": "x" * 10_000}, **ENVIRONMENT),
-                lambda: store.add(jobs(50)),
+                lambda: store.finish(claim, {"text": "x" * 100_000}, **ENVIRONMENT),
+                lambda: store.add(jobs(500)),
                 lambda: Store(disk / "other.sqlite"),
             ):
                 with pytest.raises(
@@ -216,9 +216,25 @@ def test_a_full_disk_is_said_and_everything_goes_on_afterwards(tmp_path):
                 ):
                     act()
             assert set(store.states()) == set(keys)
-        store.finish(claim, {"text": "x" * 10_000}, **ENVIRONMENT)
+        store.finish(claim, {"text": "x" * 100_000}, **ENVIRONMENT)
         assert [entry.state for entry in store.entries()] == ["done", "open", "open"]
         store.close()
+
+
+def test_a_run_is_given_back_on_a_full_disk_however_often(tmp_path):
+    """Else it would count as one whose process dies, and fail after three full disks."""
+    with small_disk(tmp_path / "disk", 512) as disk:
+        caller = Store(disk / "store.sqlite")  # as there is one in every call
+        [key] = caller.add(jobs(1))
+        for _ in range(4):
+            worker = Store(caller.path)
+            claim = worker.claim(key)
+            with filled(disk):
+                worker.give_back(claim, 1.0)
+            worker.close()
+            assert caller.states() == {key: "open"}
+        assert caller.spent() == {key: 4.0}
+        caller.close()
 
 
 def test_a_disk_that_cannot_be_written_to_is_said(tmp_path):

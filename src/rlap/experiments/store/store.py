@@ -13,7 +13,7 @@ from typing import Any
 
 from rlap.experiments.job import Job, canonical_json, job_key
 from rlap.experiments.revisions import results_version
-from rlap.experiments.store.connection import connect, transaction
+from rlap.experiments.store.connection import StoreError, connect, transaction
 from rlap.experiments.store.owner import Owner
 
 LEASE = 300.0  # seconds; renewed often, and looked at only from other machines
@@ -105,6 +105,8 @@ class Store:
         between: then it only takes longer.
         """
         mine, reached = owner or Owner.me(), self._reached(key)
+        # The log begins anew, so that on a disk that is full by then it has room for `give_back`.
+        self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
         with transaction(self._connection):
             row = self._connection.execute("SELECT * FROM runs WHERE key = ?", (key,)).fetchone()
             if row is None:
@@ -161,10 +163,15 @@ class Store:
             self._leave(claim.key, "failed", deaths=0, error=error, seconds=seconds)
 
     def give_back(self, claim: Claim, seconds: float = 0.0) -> None:
-        """End the claim of a run that is to be gone on with later; `seconds` is what went into it."""
-        with transaction(self._connection):
-            self._own(claim)
-            self._leave(claim.key, "open", deaths=0, seconds=seconds)
+        """End the claim of a run that is to be gone on with later; `seconds` is what went into it.
+
+        On a full disk, the space of SQLite's log is used again: else the run would count as one that died.
+        """
+        try:
+            self._open(claim, seconds)
+        except StoreError:
+            self._connection.execute("PRAGMA wal_checkpoint(RESTART)")
+            self._open(claim, seconds)
 
     def reopen(self, keys: Iterable[str]) -> int:
         """Open those of the runs that have failed, and say how many there were. They go on from their checkpoints."""
@@ -233,6 +240,11 @@ class Store:
         except FileNotFoundError:
             return None
         return f"{found.st_mtime_ns} {found.st_ino} {found.st_size}"
+
+    def _open(self, claim: Claim, seconds: float) -> None:
+        with transaction(self._connection):
+            self._own(claim)
+            self._leave(claim.key, "open", deaths=0, seconds=seconds)
 
     def _own(self, claim: Claim) -> None:
         row = self._connection.execute("SELECT token FROM runs WHERE key = ?", (claim.key,)).fetchone()
