@@ -22,10 +22,7 @@ from tests.torture.outcome import ROOT, Outcome
 RUNS = ["graphcl", "grace", "-d", "digits,families", "-a", "rLap,EdgeDropping", "--seeds", "2"]
 SMALL = ["--protocol", "clean", "--set", "hidden=8", "--set", "epochs=25", "--set", "splits=2", "--threads", "1"]
 _GIVEN_UP = "the process that computed it ended 3 times"
-_OFTEN = (
-    0.6,
-    0.75,
-)  # seconds between two kills, on average, and how many come that soon; the others leave time to get on
+_SOON, _SHARE = 0.4, 0.85  # seconds between two kills, on average, and how many come that soon; others leave time
 _CALLER = 0.05  # the chance that the caller is killed instead of a worker
 
 
@@ -33,12 +30,14 @@ def run(count, seed, jobs, folder):
     """Kill as often as asked, over as many stores as it takes, the last of which ends in peace; tell after each."""
     chance, counted, problems = random.Random(seed), Counter(), []
     calm = folder / "undisturbed.sqlite"
+    began = time.monotonic()
     with calm.with_suffix(".log").open("w") as log:
         start(calm, log).wait()
+    peace = time.monotonic() - began  # how fast the machine is
     expected = results(calm)
     while counted["kills"] < count and not problems:
         store = folder / f"{counted['stores']}.sqlite"
-        problems += [f"{store}: {one}" for one in disturb(store, expected, count, chance, counted)]
+        problems += [f"{store}: {one}" for one in disturb(store, expected, count, chance, counted, peace)]
         counted["stores"] += 1
         did = (
             f"{counted['kills']:,} kills ({counted['workers']:,} of workers, {counted['callers']:,} of `rlap "
@@ -47,7 +46,7 @@ def run(count, seed, jobs, folder):
         yield Outcome(did, dict(counted), problems)
 
 
-def disturb(store, expected, count, chance, counted):
+def disturb(store, expected, count, chance, counted, peace):
     """Call until all is done, and kill meanwhile; list what is wrong."""
     witness, problems, peaceful = Witness(store, counted), [], 0
     with store.with_suffix(".log").open("w+") as log:
@@ -55,8 +54,8 @@ def disturb(store, expected, count, chance, counted):
             caller = start(store, log)
             while caller.poll() is None and counted["kills"] < count and not problems:
                 if workers(caller.pid) or chance.random() < _CALLER / 20:
-                    often, share = _OFTEN
-                    time.sleep(chance.expovariate(1 / often) if chance.random() < share else chance.uniform(2.0, 10.0))
+                    soon = chance.random() < _SHARE
+                    time.sleep(chance.expovariate(1 / _SOON) if soon else peace * chance.uniform(0.1, 0.7))
                     kill_one(caller, chance, counted)
                     problems += witness.look()
                 else:
