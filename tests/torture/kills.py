@@ -1,11 +1,13 @@
-"""`rlap reproduce` under SIGKILL: its workers and itself, at random moments, again and again.
+"""`rlap reproduce` and its runner under SIGKILL: workers and callers, at random moments, again and again.
 
 Every store must end with the results of one that nobody disturbed, bit by bit, and a result that is there must stay.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
+import math
 import os
 import random
 import signal
@@ -21,46 +23,54 @@ from tests.torture.outcome import ROOT, Outcome
 
 RUNS = ["graphcl", "grace", "-d", "digits,families", "-a", "rLap,EdgeDropping", "--seeds", "2"]
 SMALL = ["--protocol", "clean", "--set", "hidden=8", "--set", "epochs=25", "--set", "splits=2", "--threads", "1"]
+COUNTING = 40  # runs of a store, each of a second or less
 _GIVEN_UP = "the process that computed it ended 3 times"
-_SOON, _SHARE = 0.4, 0.85  # seconds between two kills, on average, and how many come that soon; others leave time
-_CALLER = 0.05  # the chance that the caller is killed instead of a worker
+# Seconds between two kills, mostly; sometimes a part of the time that all takes undisturbed, for runs to get on.
+_SOON, _LATE, _SHARE = 0.2, (0.05, 0.3), 0.95
+_BUSY = 0.8  # of the workers that are killed, so many have a run; the others may not be ready yet
+_CALLER = 0.04  # the chance that the caller is killed instead of a worker
 
 
 def run(count, seed, jobs, folder):
-    """Kill as often as asked, over as many stores as it takes, the last of which ends in peace; tell after each."""
+    """Kill as often as asked, over as many stores as it takes, and tell after each.
+
+    Nine tenths are of runs that count and keep how far they are, whose workers are at work after a moment; the last
+    tenth of runs that train.
+    """
     chance, counted, problems = random.Random(seed), Counter(), []
-    calm = folder / "undisturbed.sqlite"
-    began = time.monotonic()
-    with calm.with_suffix(".log").open("w") as log:
-        start(calm, log).wait()
-    peace = time.monotonic() - began  # how fast the machine is
-    expected = results(calm)
-    while counted["kills"] < count and not problems:
-        store = folder / f"{counted['stores']}.sqlite"
-        problems += [f"{store}: {one}" for one in disturb(store, expected, count, chance, counted, peace)]
-        counted["stores"] += 1
-        did = (
-            f"{counted['kills']:,} kills ({counted['workers']:,} of workers, {counted['callers']:,} of `rlap "
-            f"reproduce`); {counted['results']:,} results, each once and with the bits of an undisturbed run"
-        )
-        yield Outcome(did, dict(counted), problems)
+    for kind, until in (("count", count - math.ceil(count / 10)), ("train", count)):
+        calm = folder / f"{kind}-undisturbed.sqlite"
+        began = time.monotonic()
+        with calm.with_suffix(".log").open("w") as log:
+            start(kind, calm, log).wait()
+        expected, peace = results(calm), time.monotonic() - began
+        while counted["kills"] < until and not problems:
+            store = folder / f"{kind}-{counted['stores']}.sqlite"
+            problems += [f"{store}: {one}" for one in disturb(kind, store, expected, until, chance, counted, peace)]
+            counted["stores"] += 1
+            did = (
+                f"{counted['kills']:,} kills ({counted['count']:,} of runs that count, {counted['train']:,} of runs "
+                f"that train; {counted['workers']:,} of workers, {counted['callers']:,} of their callers); "
+                f"{counted['results']:,} results, each once and with the bits of an undisturbed run"
+            )
+            yield Outcome(did, dict(counted), problems)
 
 
-def disturb(store, expected, count, chance, counted, peace):
+def disturb(kind, store, expected, until, chance, counted, peace):
     """Call until all is done, and kill meanwhile; list what is wrong."""
     witness, problems, peaceful = Witness(store, counted), [], 0
     with store.with_suffix(".log").open("w+") as log:
         while not problems and not witness.all_done():
-            caller = start(store, log)
-            while caller.poll() is None and counted["kills"] < count and not problems:
+            caller = start(kind, store, log)
+            while caller.poll() is None and counted["kills"] < until and not problems:
                 if workers(caller.pid) or chance.random() < _CALLER / 20:
                     soon = chance.random() < _SHARE
-                    time.sleep(chance.expovariate(1 / _SOON) if soon else peace * chance.uniform(0.1, 0.7))
-                    kill_one(caller, chance, counted)
+                    time.sleep(chance.expovariate(1 / _SOON) if soon else peace * chance.uniform(*_LATE))
+                    kill_one(kind, store, caller, chance, counted)
                     problems += witness.look()
                 else:
                     time.sleep(0.1)
-            peaceful += counted["kills"] >= count
+            peaceful += counted["kills"] >= until
             if caller.wait() not in (0, 1, -signal.SIGKILL):
                 problems.append(f"rlap reproduce ended with {caller.returncode}")
             if peaceful > 10:
@@ -80,10 +90,14 @@ def disturb(store, expected, count, chance, counted, peace):
     return problems
 
 
-def kill_one(caller, chance, counted):
+def kill_one(kind, store, caller, chance, counted):
     """Kill a worker, or now and then the caller; as the case may be, before it is ready."""
     victims = workers(caller.pid)
     own = not victims or chance.random() < _CALLER
+    if not own and chance.random() < _BUSY:
+        victims = [pid for (pid,) in query(store, "SELECT pid FROM runs WHERE state = 'running'") if pid in victims]
+        if not victims:
+            return
     if caller.poll() is None:
         try:
             os.kill(caller.pid if own else chance.choice(victims), signal.SIGKILL)
@@ -91,6 +105,7 @@ def kill_one(caller, chance, counted):
             return  # it has ended by itself
         if not own or caller.wait() == -signal.SIGKILL:
             counted["callers" if own else "workers"] += 1
+            counted[kind] += 1
             counted["kills"] += 1
 
 
@@ -153,25 +168,60 @@ def workers(pid):
     return sorted(found)
 
 
-def start(store, log):
-    """Call `rlap reproduce` in a process of its own."""
-    words = ["reproduce", *RUNS, *SMALL, "--retry-failed", "--jobs", "2", "--store", str(store)]
-    command = [sys.executable, "-m", "tests.torture.kills", *words]
+def start(kind, store, log):
+    """Call `rlap reproduce`, or its runner alone, in a process of its own."""
+    words = ["reproduce", *RUNS, *SMALL, "--retry-failed", "--jobs", "2", "--store"] if kind == "train" else ["count"]
+    command = [sys.executable, "-m", "tests.torture.kills", *words, str(store)]
     return subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=log, text=True)
 
 
-def compute(job, bench):
+def train(job, bench):
     """What a worker does, with a checkpoint after every epoch: short runs would have none otherwise."""
-    from rlap.experiments.method_job import compute as usual
+    from rlap.experiments.method_job import compute
     from rlap.training.loop import train
 
     train.__kwdefaults__["checkpoint_seconds"] = 0.0
-    return usual(job, bench)
+    return compute(job, bench)
 
+
+def count(job, bench):
+    """A chain of digests, each of the one before, that is kept after every step."""
+    bench.checkpoint.parent.mkdir(exist_ok=True)
+    step, digest = json.loads(bench.checkpoint.read_text()) if bench.checkpoint.exists() else (0, str(job.seed))
+    for number in range(step + 1, 21):
+        time.sleep(0.01)
+        digest = hashlib.sha256(digest.encode()).hexdigest()
+        part = bench.checkpoint.with_suffix(f".{os.getpid()}")
+        part.write_text(json.dumps([number, digest]))
+        part.replace(bench.checkpoint)
+        bench.watch(number / 20, digest)
+    return {"digest": digest}
+
+
+def count_all(path):
+    """Run all that count, as `rlap reproduce --retry-failed` does."""
+    from rlap.experiments.job import Job
+    from rlap.experiments.runner.loop import Options, run_jobs
+    from rlap.experiments.store import Store
+
+    store = Store(path)
+    jobs = [Job("count", "digits", "none", "none", seed=seed) for seed in range(COUNTING)]
+    keys = store.add([(job, "checksum") for job in jobs])
+    store.reopen(keys)
+    try:
+        run_jobs(store, dict(zip(keys, jobs, strict=True)), Options(2, kinds={"count": f"{MODULE}:count"}, threads=1))
+    except RuntimeError as problem:
+        sys.exit(f"Error: {problem}")  # five workers in a row were killed before they were ready
+
+
+MODULE = "tests.torture.kills"
 
 if __name__ == "__main__":
-    from rlap.cli import main
-    from rlap.experiments.kinds import KINDS
+    if sys.argv[1] == "count":
+        count_all(Path(sys.argv[2]))
+    else:
+        from rlap.cli import main
+        from rlap.experiments.kinds import KINDS
 
-    KINDS["method"] = "tests.torture.kills:compute"
-    main()
+        KINDS["method"] = f"{MODULE}:train"
+        main()
