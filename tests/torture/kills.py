@@ -19,11 +19,12 @@ from collections import Counter
 from contextlib import closing
 from pathlib import Path
 
+from rlap.experiments.job import Job, job_key
 from tests.torture.outcome import ROOT, Outcome
 
 RUNS = ["graphcl", "grace", "-d", "digits,families", "-a", "rLap,EdgeDropping", "--seeds", "2"]
 SMALL = ["--protocol", "clean", "--set", "hidden=8", "--set", "epochs=25", "--set", "splits=2", "--threads", "1"]
-COUNTING = 40  # runs of a store, each of a second or less
+COUNTING, STEPS = 200, 20  # runs of a store, and how far each counts, in half a second
 _GIVEN_UP = "the process that computed it ended 3 times"
 # Seconds between two kills, mostly; sometimes a part of the time that all takes undisturbed, for runs to get on.
 _SOON, _LATE, _SHARE = 0.2, (0.05, 0.3), 0.95
@@ -39,11 +40,7 @@ def run(count, seed, jobs, folder):
     """
     chance, counted, problems = random.Random(seed), Counter(), []
     for kind, until in (("count", count - math.ceil(count / 10)), ("train", count)):
-        calm = folder / f"{kind}-undisturbed.sqlite"
-        began = time.monotonic()
-        with calm.with_suffix(".log").open("w") as log:
-            start(kind, calm, log).wait()
-        expected, peace = results(calm), time.monotonic() - began
+        expected, peace = undisturbed(folder) if kind == "train" else (counted_out(), 10.0)
         while counted["kills"] < until and not problems:
             store = folder / f"{kind}-{counted['stores']}.sqlite"
             problems += [f"{store}: {one}" for one in disturb(kind, store, expected, until, chance, counted, peace)]
@@ -54,6 +51,30 @@ def run(count, seed, jobs, folder):
                 f"{counted['results']:,} results, each once and with the bits of an undisturbed run"
             )
             yield Outcome(did, dict(counted), problems)
+
+
+def undisturbed(folder):
+    """What runs that train give when nobody kills them, and the seconds that it takes."""
+    calm, began = folder / "undisturbed.sqlite", time.monotonic()
+    with calm.with_suffix(".log").open("w") as log:
+        start("train", calm, log).wait()
+    return results(calm), time.monotonic() - began
+
+
+def counted_out():
+    """What runs that count must give, computed here."""
+    expected = {}
+    for job in counting_jobs():
+        digest = str(job.seed)
+        for _ in range(STEPS):
+            digest = hashlib.sha256(digest.encode()).hexdigest()
+        expected[job_key(job, "checksum")] = {"digest": digest}
+    return expected
+
+
+def counting_jobs():
+    """The runs that count, of one store."""
+    return [Job("count", "digits", "none", "none", seed=seed) for seed in range(COUNTING)]
 
 
 def disturb(kind, store, expected, until, chance, counted, peace):
@@ -188,28 +209,27 @@ def count(job, bench):
     """A chain of digests, each of the one before, that is kept after every step."""
     bench.checkpoint.parent.mkdir(exist_ok=True)
     step, digest = json.loads(bench.checkpoint.read_text()) if bench.checkpoint.exists() else (0, str(job.seed))
-    for number in range(step + 1, 21):
-        time.sleep(0.01)
+    for number in range(step + 1, STEPS + 1):
+        time.sleep(0.02)
         digest = hashlib.sha256(digest.encode()).hexdigest()
         part = bench.checkpoint.with_suffix(f".{os.getpid()}")
         part.write_text(json.dumps([number, digest]))
         part.replace(bench.checkpoint)
-        bench.watch(number / 20, digest)
+        bench.watch(number / STEPS, digest)
     return {"digest": digest}
 
 
 def count_all(path):
     """Run all that count, as `rlap reproduce --retry-failed` does."""
-    from rlap.experiments.job import Job
     from rlap.experiments.runner.loop import Options, run_jobs
     from rlap.experiments.store import Store
 
     store = Store(path)
-    jobs = [Job("count", "digits", "none", "none", seed=seed) for seed in range(COUNTING)]
+    jobs = counting_jobs()
     keys = store.add([(job, "checksum") for job in jobs])
     store.reopen(keys)
     try:
-        run_jobs(store, dict(zip(keys, jobs, strict=True)), Options(2, kinds={"count": f"{MODULE}:count"}, threads=1))
+        run_jobs(store, dict(zip(keys, jobs, strict=True)), Options(3, kinds={"count": f"{MODULE}:count"}, threads=1))
     except RuntimeError as problem:
         sys.exit(f"Error: {problem}")  # five workers in a row were killed before they were ready
 
