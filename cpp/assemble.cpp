@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <stdexcept>
 #include <vector>
 
 #include "interrupt.hpp"
@@ -171,6 +172,8 @@ class alignas(kCacheLine) Assembly {
         for (Node low = first; low < end; ++low) {
             const std::span<const Arrival> arrived = added_.of(low);
             const Node old_size = gather(low, arrived.size());
+            if (arrived.size() >= static_cast<std::size_t>(kBehind - old_size))
+                throw std::length_error("a row can get 2^31 - 1 edges at the most, parallel ones counted");
             upper_.reserve_row(old_size + arrived.size() + 1);
             Node* high = upper_.high.data() + upper_.edges();
             double* values = upper_.value.data() + upper_.edges();

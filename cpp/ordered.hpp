@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <span>
+#include <stdexcept>
 
 #include "eliminate.hpp"
 #include "sorted_bucket.hpp"
@@ -98,6 +99,7 @@ class LateEdges {
         late_.clear();
     }
     void add(Node low, Node high, double weight) {
+        if (late_.size() >= kNone) throw std::length_error("a block can get 2^32 - 1 new edges at the most");
         std::uint32_t& head = head_[low - first_];
         late_.push_back({weight, high, head});
         head = static_cast<std::uint32_t>(late_.size() - 1);

@@ -70,6 +70,7 @@ void parallel_for(std::int64_t pieces, int threads, const Work& work) {
     }
     others.clear();
     if (failure) std::rethrow_exception(failure);
+    stop_if_told();
 }
 
 }  // namespace rlap

@@ -110,8 +110,9 @@ auto unlocked(const Run& run) {
     try {
         const Unlocked unlocked;
         return run();
-    } catch (const Interrupted&) {
-        nb::raise_python_error();
+    } catch (...) {
+        if (PyErr_Occurred()) nb::raise_python_error();
+        throw;
     }
 }
 

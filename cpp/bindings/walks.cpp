@@ -18,7 +18,7 @@ RestartTask make_task(const Graph& graph, const Buffer<Node>& start, std::int64_
     constexpr std::int64_t kMostPlaces = std::int64_t{1} << 60;
     const auto walks = static_cast<std::int64_t>(start.size());
     require(steps >= 0 && steps < kMostPlaces / std::max<std::int64_t>(walks, 1),
-            "steps must not be negative, and walks * (steps + 1) at most 2**60", steps, walks);
+            "steps must not be negative, and walks * (steps + 1) below 2**60", steps, walks);
     return {graph, start.data(), walks, steps, restart, uniform, seed, threads};
 }
 

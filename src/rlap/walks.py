@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rlap import _core
+from rlap.schur.memory import check_memory
 from rlap.schur.prepared import PreparedGraph, prepare
 from rlap.schur.seeds import Seed, check_seed
 from rlap.schur.threads import check_num_threads
@@ -63,6 +64,7 @@ def random_walks(
     graph, first, options = _read(
         edge_index, edge_weight, num_nodes, start, length, restart, uniform, ptr, batch, symmetrize, seed, num_threads
     )
+    check_memory(8 * first.size * (options[0] + 1))
     return _core.walk_restarting(graph, first, *options).reshape(first.size, options[0] + 1)
 
 

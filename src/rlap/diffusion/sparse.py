@@ -10,10 +10,12 @@ import scipy.sparse as sp
 
 from rlap import _core
 from rlap.schur.matrix import Sparse, read_adjacency
+from rlap.schur.memory import check_memory
 from rlap.schur.threads import check_num_threads
 
 TRANSITIONS = {"random-walk": False, "symmetric": True}
 SINGLE = 1e-6  # from this tolerance on, single precision holds the result
+_WORK = 320  # bytes that a thread needs for a node: 16 columns, before and after a step, and as entries
 MOST_STEPS = 10_000_000  # of a series; the core takes no more for PPR, either
 
 
@@ -65,6 +67,7 @@ def diffuse(
     threshold, error = check_threshold(eps, tol)
     check_transition(transition)
     threads = check_num_threads(num_threads)
+    check_memory(threads * graph.num_nodes * _WORK)
     shared = _core.Diffusion(TRANSITIONS[transition], bool(self_loops), threshold, error, threads)
     indptr, indices, data = series.run(graph, shared, error, error >= SINGLE)
     width = np.int32 if data.size <= np.iinfo(np.int32).max else np.int64

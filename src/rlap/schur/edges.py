@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rlap import _core
+from rlap.schur.memory import check_memory
 
 
 def check_num_nodes(num_nodes: Any) -> int:
@@ -71,6 +72,10 @@ def check_ptr(ptr: ArrayLike | None, batch: ArrayLike | None, num_nodes: int) ->
             raise ValueError(f"batch must have one value for every node, {num_nodes} of them (got {graph.size})")
         if graph.size and (graph[0] < 0 or bool((np.diff(graph) < 0).any())):
             raise ValueError(f"batch must be sorted and not negative (got {_brief(graph)})")
+        graphs = int(graph[-1]) + 1 if graph.size else 1
+        if graphs > 2**31 - 1:
+            raise ValueError(f"batch must lie in [0, {2**31 - 2}] (got {graphs - 1})")
+        check_memory(32 * graphs)
         sizes = np.bincount(graph, minlength=1) if graph.size else np.zeros(1, np.int64)
         return np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
     return np.array([0, num_nodes], dtype=np.int64)

@@ -16,6 +16,7 @@ _ROW = 4  # of the graph
 _WEIGHT = 8
 _WORK_ALONE, _WORK_SHARED = 10, 18
 _NODE = 40
+_VIEW = 2048  # for one more, beside its edges and its mask of nodes
 
 
 def bytes_needed(
@@ -30,7 +31,7 @@ def bytes_needed(
     at_once = min(views, num_threads)
     work = at_once * (_WORK_SHARED if num_threads > views else _WORK_ALONE)
     each = _ROW + _WEIGHT * weighted + views * (_INDEX + (4 if single else 8)) + work
-    return edges * each + nodes * _NODE * at_once
+    return edges * each + nodes * _NODE * at_once + (views - 1) * (nodes + _VIEW)
 
 
 def check_memory(needed: int) -> None:

@@ -160,7 +160,6 @@ def schur_view(
     offsets = known.ptr if known else check_ptr(ptr, batch, nodes)
     leak = check_ground(ground, nodes)
     views = 1 if num_views is None else _check_num_views(num_views)
-    fractions = _fractions(fraction, views)
     key = check_seed(seed)
     threads = check_num_threads(num_threads)
     single = _is_single(dtype, edge_weight, known)
@@ -168,6 +167,7 @@ def schur_view(
     shape: tuple[int, ...] = () if known else np.shape(edge_index)  # type: ignore[arg-type]
     edges = known.num_edges if known else shape[1] if len(shape) == 2 else 0
     check_memory(bytes_needed(edges, nodes, weighted=weighted, single=single, views=views, num_threads=threads))
+    fractions = _fractions(fraction, views)
     graph = prepare(
         edge_index,
         edge_weight,

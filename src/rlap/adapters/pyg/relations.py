@@ -10,6 +10,8 @@ import torch
 from torch import Tensor
 from torch_geometric.data import Data, HeteroData
 
+from rlap.schur.edges import check_num_nodes
+
 
 @dataclass(frozen=True)
 class Relation:
@@ -50,7 +52,7 @@ def _relation(edges: Any, nodes: Any, whose: str) -> Relation:
     if index.is_floating_point() or index.is_complex() or index.dtype == torch.bool:
         raise TypeError(f"edge_index{whose} must hold integers (got {index.dtype})")
     _check_devices(edges, nodes, whose)
-    return Relation(edges, nodes, _count_nodes(nodes, whose))
+    return Relation(edges, nodes, check_num_nodes(_count_nodes(nodes, whose)))
 
 
 def _count_nodes(nodes: Any, whose: str) -> int:
