@@ -11,7 +11,7 @@ import scipy.sparse as sp
 from numpy.typing import ArrayLike, NDArray
 
 from rlap import _core
-from rlap.schur.edges import check_ground, read_edges
+from rlap.schur.edges import check_ground, check_num_nodes, read_edges
 from rlap.schur.memory import bytes_needed, check_memory
 from rlap.schur.seeds import Seed, check_seed
 from rlap.schur.selection import Selection, gone_mask, select
@@ -136,7 +136,8 @@ def check_view_memory(adjacency: Sparse, num_threads: int) -> None:
     """Refuse a matrix of which a view would not fit in memory. Graphs of other kinds take more than their view."""
     if sp.issparse(adjacency):
         single = adjacency.dtype in (np.float32, np.float16)
-        needed = bytes_needed(adjacency.nnz, adjacency.shape[0], weighted=True, single=single, num_threads=num_threads)
+        nodes = check_num_nodes(adjacency.shape[0])
+        needed = bytes_needed(adjacency.nnz, nodes, weighted=True, single=single, num_threads=num_threads)
         check_memory(needed)
 
 
