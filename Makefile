@@ -9,9 +9,13 @@ JOBS ?= $(shell nproc)
 INSTALLED := $(VENV)/.installed
 BUILT := $(VENV)/.built
 SANITIZED := build/sanitize
+RACES := build/races
+FUZZED := build/fuzz
+CLANG ?= $(or $(shell command -v clang++),$(shell command -v clang++-14))
+SECONDS ?= 60
 WHEEL := build/wheel
 
-.PHONY: demo test torture bench lint sanitize wheel-check clean
+.PHONY: demo test torture bench lint sanitize fuzz wheel-check clean
 
 demo: $(BUILT)
 	$(BIN)/python examples/demo.py
@@ -45,8 +49,9 @@ $(BUILT): $(INSTALLED) CMakeLists.txt $(wildcard cpp/*.* cpp/bindings/*)
 # AddressSanitizer and UndefinedBehaviorSanitizer: first the core's own tests, with leak detection, then what goes through
 # Python. The interpreter that .venv was made from does not know the package that is installed there, and takes the copy
 # with the sanitized core. Its exceptions are watched too, which needs their library to be there from the start.
+# ThreadSanitizer, which does not go with the others, watches the core's own tests.
 sanitize: $(BUILT)
-	cmake -S . -B $(SANITIZED) -DRLAP_SANITIZE=ON -DRLAP_CPP_TESTS=ON \
+	cmake -S . -B $(SANITIZED) -DRLAP_SANITIZE=address,undefined -DRLAP_CPP_TESTS=ON \
 	  -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O1 \
 	  -DPython_EXECUTABLE=$(abspath $(BIN)/python) -Dnanobind_DIR=$$($(BIN)/python -m nanobind --cmake_dir)
 	GNUMAKEFLAGS=--no-print-directory cmake --build $(SANITIZED) --parallel $(JOBS)
@@ -57,6 +62,22 @@ sanitize: $(BUILT)
 	LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libstdc++.so)" ASAN_OPTIONS=detect_leaks=0 \
 	  PYTHONPATH=$(SANITIZED)/python:$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))') \
 	  $$($(BIN)/python -c 'import sys; print(sys._base_executable)') tests/cpp/sanitized.py $(SANITIZED)
+	cmake -S . -B $(RACES) -DRLAP_SANITIZE=thread -DRLAP_CPP_TESTS=ON -DRLAP_PYTHON=OFF \
+	  -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O1
+	GNUMAKEFLAGS=--no-print-directory cmake --build $(RACES) --parallel $(JOBS)
+	ctest --test-dir $(RACES) --output-on-failure --parallel $(JOBS)
+
+# Broken and valid input: for SECONDS clang's fuzzer on a core that watches itself, and as long calls from Python. What
+# was found stays in build/fuzz, and is where the next run begins.
+fuzz: $(BUILT)
+	cmake -S . -B $(FUZZED) -DCMAKE_CXX_COMPILER=$(CLANG) -DRLAP_FUZZ=ON -DRLAP_PYTHON=OFF \
+	  -DRLAP_SANITIZE=fuzzer-no-link,address,undefined -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O2
+	GNUMAKEFLAGS=--no-print-directory cmake --build $(FUZZED) --parallel $(JOBS)
+	for target in $(notdir $(wildcard tests/fuzz/corpus/*)); do mkdir -p $(FUZZED)/$$target; echo $$target; done | \
+	  ASAN_OPTIONS=quarantine_size_mb=8 xargs -P $(JOBS) -I @ $(FUZZED)/tests/fuzz/fuzz_@ $(FUZZED)/@ tests/fuzz/corpus/@ \
+	  -max_total_time=$$(($(SECONDS) * $(JOBS) / 5)) -max_len=256 -timeout=25 -verbosity=0 -print_final_stats=1 \
+	  -artifact_prefix=$(FUZZED)/@-
+	$(BIN)/python -m tests.fuzz.api --seconds $(SECONDS) --jobs $(JOBS)
 
 # A wheel, as a stranger gets it, where nothing but NumPy and SciPy is installed.
 wheel-check: $(BUILT)

@@ -32,6 +32,11 @@ std::string show(Value value) {
     return text.str();
 }
 
+void refuse_infinite(double total) {
+    if (!std::isfinite(total))
+        refuse(std::ostringstream() << "edge_weight must have a finite sum (got " << show(total) << ")");
+}
+
 // Directions whose weights differ by less are rounding, not asymmetry: D^-1/2 A D^-1/2 is rarely symmetric to the bit.
 template <class Weight>
 constexpr double kSymmetryTolerance = std::is_same_v<Weight, float> ? 1e-5 : 1e-9;
@@ -72,8 +77,7 @@ OwnList copy_checked(const EdgeList<Index, Weight>& list, const Buffer<Node>& fi
             refuse(std::ostringstream() << "an edge must join nodes of one graph of the batch (got " << own.row[e]
                                         << " -> " << own.col[e] << " at edge " << e << ")");
     }
-    if (!std::isfinite(total))
-        refuse(std::ostringstream() << "edge_weight must have a finite sum (got " << show(total) << ")");
+    refuse_infinite(total);
     return own;
 }
 
@@ -382,6 +386,7 @@ Graph build_graph(const EdgeList<Index, Weight>& list, bool symmetrize, Team* te
     graph.weight.free();
     const OwnList own = copy_checked(list, graph.first);
     fill_from_pairs(graph, read_pairs(own, graph.nodes, kSymmetryTolerance<Weight>, symmetrize));
+    refuse_infinite(graph.total);  // `symmetrize` may have doubled it
     return graph;
 }
 

@@ -144,8 +144,8 @@ void* grow_small(void* block, std::size_t bytes) {
 
 }  // namespace
 
-// AddressSanitizer follows what malloc gives, and would not see a use of memory that is kept.
-#if defined(__linux__) && !defined(__SANITIZE_ADDRESS__)
+// Sanitizers follow what malloc gives, and would not see a use of memory that is kept.
+#if defined(__linux__) && !defined(RLAP_PLAIN_MALLOC)
 
 namespace {
 

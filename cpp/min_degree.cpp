@@ -117,7 +117,7 @@ class MinDegreeElimination {
     // Rows and links are read in no particular order; asking for them a node ahead hides most of the wait. Inlined by
     // force, as the compiler takes a function that only prefetches for one that does nothing.
     [[gnu::always_inline]] void prefetch(Node x) const {
-        if (x < 0) return;
+        if (x < 0 || graph_.neighbor.empty()) return;
         const Node* row = graph_.neighbor.data() + graph_.start[first_ + x];
         __builtin_prefetch(row);
         __builtin_prefetch(row + 15);

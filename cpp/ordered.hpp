@@ -143,7 +143,8 @@ class StarReader {
         const Graph& graph = labels.graph;
         const Node u = labels.order[turn];
         const std::int64_t begin = graph.start[u], end = graph.start[u + 1];
-        if (turn + 2 * kAhead < labels.gone) {  // rows lie in no order of turns: ask for them in time
+        // Rows lie in no order of turns: ask for them in time, where there are any.
+        if (turn + 2 * kAhead < labels.gone && !graph.neighbor.empty()) {
             __builtin_prefetch(graph.start.data() + labels.order[turn + 2 * kAhead]);
             const Node* row = graph.neighbor.data() + graph.start[labels.order[turn + kAhead]];
             __builtin_prefetch(row);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cfloat>
+#include <cmath>
 #include <stdexcept>
 #include <string>
 
@@ -170,6 +171,7 @@ PartEdges merge_edges(const RawEdges& raw, Node nodes) {
     Buffer<LoggedEdge> edges;
     edges.reserve(raw.edges);
     Poll poll;
+    double total = 0;
     for (std::int64_t e = 0; e < raw.edges; ++e) {
         poll();
         const Node source = read_once(raw.source + e), target = read_once(raw.target + e);
@@ -177,9 +179,16 @@ PartEdges merge_edges(const RawEdges& raw, Node nodes) {
         if (low < 0 || high >= nodes)
             throw std::invalid_argument("a node must lie in its part (got " + std::to_string(low < 0 ? low : high) +
                                         ")");
+        const double weight = read_once(raw.weight + e);
+        if (!(weight >= 0))
+            throw std::invalid_argument("edge_weight must be positive (got " + std::to_string(weight) + ")");
         const auto filled = static_cast<std::uint8_t>(raw.filled[e] != 0);
-        if (low != high) edges.push_back({low, high, std::max(raw.weight[e], DBL_MIN), filled});
+        if (low == high) continue;
+        edges.push_back({low, high, std::max(weight, DBL_MIN), filled});
+        total += 2 * weight;
     }
+    if (!std::isfinite(total))
+        throw std::invalid_argument("edge_weight must have a finite sum, both directions counted");
     return merge(edges, nodes);
 }
 

@@ -57,7 +57,8 @@ struct Resolvent {
         for (Node l = block.first; l < block.last; ++l)
             source[l - block.first] = static_cast<Real>(bias[locality.node[l]]);
         columns.begin(block, source);
-        const auto& [contraction, spread, largest, most, narrow] = graph[block.graph];
+        const auto& [contraction, spread, largest_bias, most, narrow] = graph[block.graph];
+        const double largest = largest_bias;  // a lambda cannot capture a part of a structure with clang before 16
         const double rounding = columns.averages().rounding[block.graph];
         const double c = std::max(contraction, 0.01);
         const double goal = (1 - contraction) * tol / (4 * largest);

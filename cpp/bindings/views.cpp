@@ -34,12 +34,12 @@ struct Ground {
         weight = copy(*ground);
         require(weight.size() == static_cast<std::size_t>(graph.nodes), "ground must have one value for every node",
                 weight.size());
-        double total = graph.total;
+        double total = graph.total;  // of both directions, as the ground is counted too
         for (const double value : weight) {
             require(value >= 0 && std::isfinite(value), "ground must be finite and not negative", value);
-            total += value;
+            total += 2 * value;
         }
-        require(std::isfinite(total), "edge_weight and ground must have a finite sum", total);
+        require(std::isfinite(total), "edge_weight and ground must have a finite sum, both directions counted", total);
     }
     const double* data() const { return given ? weight.data() : nullptr; }
 };

@@ -15,6 +15,7 @@ assert core.is_relative_to(Path(sys.argv[1]).resolve()), f"the sanitized core is
 
 WORDS = [
     "malformed",
+    "changing_arrays",
     "fuzz",
     "batch",
     "golden",

@@ -76,6 +76,8 @@ void bad_lists() {
     CHECK_THROWS("positive and finite (got inf at edge 1)", (L{2, {0, 1}, {1, 0}, {1, inf}}.build()));
     CHECK_THROWS("positive and finite (got -1 at edge 2)", (L{2, {0, 1, 0}, {1, 0, 0}, {1, 1, -1}}.build()));
     if (sizeof(Weight) == 8) CHECK_THROWS("finite sum (got inf)", (L{2, {0, 1}, {1, 0}, {most, most}}.build()));
+    if (sizeof(Weight) == 8)  // the other direction, which is added, counts too
+        CHECK_THROWS("finite sum (got inf)", (L{2, {0}, {1}, {most}, {}, true}.build()));
     CHECK_THROWS("both directions of every edge (got 0 -> 1 at edge 0 without", (L{2, {0}, {1}}.build()));
     CHECK_THROWS("(got 2 -> 1 at edge 2 without", (L{3, {0, 1, 2}, {1, 0, 1}}.build()));
     CHECK_THROWS("same in both directions (got 1 for 0 -> 1 but 2 for its reverse",

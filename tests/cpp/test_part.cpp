@@ -1,4 +1,5 @@
 // Parts: eliminated piece by piece they give what the whole gives in that order, and walks stop at the exits.
+#include <limits>
 #include <numeric>
 
 #include "check.hpp"
@@ -48,6 +49,19 @@ void the_order_of_the_input_does_not_matter() {
         total += first.weight[e];
     }
     CHECK(check::close(total, sum, 1e-12));
+}
+
+void weights_must_be_finite() {
+    for (const double weight : {-1.0, std::numeric_limits<double>::quiet_NaN()}) {
+        List list;
+        list.add(0, 1, weight);
+        CHECK_THROWS("must be positive", list.merged(2));
+    }
+    for (const double weight : {std::numeric_limits<double>::infinity(), std::numeric_limits<double>::max()}) {
+        List list;
+        list.add(0, 1, weight);
+        CHECK_THROWS("must have a finite sum", list.merged(2));
+    }
 }
 
 // Half of the order in one call and half in another: what is fill has to be known.
@@ -126,6 +140,7 @@ void clusters_find_what_is_dense() {
 
 int main() {
     the_order_of_the_input_does_not_matter();
+    weights_must_be_finite();
     for (const bool weighted : {false, true})
         for (const NeighborOrder neighbors :
              {NeighborOrder::ascending, NeighborOrder::descending, NeighborOrder::random})

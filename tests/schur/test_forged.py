@@ -1,157 +1,308 @@
-"""Sets of one-way edges that were made to deceive a symmetry check by hashing are refused like any others.
-
-An exclusive or of hashes is linear: among a few dozen one-way edges, Gaussian elimination over GF(2) finds some whose
-hashes cancel. The check is exact now; a check by hashes let these sets through, and wrote out of bounds.
-"""
+"""Forged edge lists, whose hashes say that they are symmetric: every function that takes edges must refuse them."""
 
 from __future__ import annotations
 
-import subprocess
-import sys
-import textwrap
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 import pytest
+import scipy.sparse as sp
 
-GOLDEN = 0x9E3779B97F4A7C15
-MASK = 2**64 - 1
-
-
-def mix(x):
-    x = ((x ^ (x >> 30)) * 0xBF58476D1CE4E5B9) & MASK
-    x = ((x ^ (x >> 27)) * 0x94D049BB133111EB) & MASK
-    return x ^ (x >> 31)
-
-
-def forge(nodes, seed, weighted=False):
-    """Find one-way edges (u, v, weight) whose hashes cancel."""
-    rng = np.random.default_rng(seed)
-    basis = {}
-    seen = set()
-    edges = []
-    while True:
-        u, v = (int(end) for end in rng.integers(0, nodes, 2))
-        if u == v or (min(u, v), max(u, v)) in seen:
-            continue
-        seen.add((min(u, v), max(u, v)))
-        weight = float(rng.uniform(0.5, 2)) if weighted else 1.0
-        bits = int(np.float64(weight).view(np.uint64))
-        value = mix((min(u, v) << 32 | max(u, v)) ^ ((bits * GOLDEN) & MASK if weighted else 0))
-        members = 1 << len(edges)
-        edges.append((u, v, weight))
-        while value:
-            top = value.bit_length()
-            if top not in basis:
-                basis[top] = (value, members)
-                break
-            value ^= basis[top][0]
-            members ^= basis[top][1]
-        if value == 0:
-            return [edge for i, edge in enumerate(edges) if members >> i & 1]
-
-
-def arrays(nodes, seed, weighted, order):
-    edges = forge(nodes, seed, weighted)
-    if order == "rows":
-        edges.sort()
-    elif order == "columns":
-        edges.sort(key=lambda edge: (edge[1], edge[0]))
-    index = np.array([[u for u, _, _ in edges], [v for _, v, _ in edges]])
-    return index, np.array([weight for _, _, weight in edges]) if weighted else None
-
-
-def test_the_hashes_of_a_forged_set_cancel():
-    edges = forge(20, 0)
-    total = 0
-    for u, v, _ in edges:
-        total ^= mix(min(u, v) << 32 | max(u, v))
-    assert total == 0
-    assert len(edges) > 10
-    assert not {(u, v) for u, v, _ in edges} & {(v, u) for u, v, _ in edges}
-
-
-CALLS = """
-import sys
-import numpy as np, scipy.sparse as sp, torch
-sys.path.insert(0, sys.argv[1])
-from torch_geometric.data import Data
 import rlap
-from rlap.centrality import centrality_of_edges
-from rlap.diffusion import Heat, Markov, PPR, diffuse_edges
-from rlap.transforms import RLap
-from rlap.walks import random_walks
-from schur.test_forged import arrays
+from rlap import _core, centrality, diffusion, walks
+from rlap.schur.edges import read_edges
+from tests.child import doing, run_in_child
+from tests.forged import Forged, cancelling, forge
 
-index, weight = arrays(int(sys.argv[2]), int(sys.argv[3]), sys.argv[4] == "True", sys.argv[5])
-nodes = int(sys.argv[2])
-matrix = sp.csr_array((np.ones(index.shape[1]) if weight is None else weight, index), shape=(nodes, nodes))
-calls = []
-for kind in (np.int64, np.int32):
-    for threads in (1, 2):
-        for options in ({}, {"node_order": "degree"}, {"method": "walks"}, {"method": "coarsening"}, {"num_views": 2}):
-            calls.append(lambda kind=kind, threads=threads, options=options: rlap.schur_view(
-                index.astype(kind), weight, num_nodes=nodes, fraction=0.5, seed=0, num_threads=threads, **options))
-half = {"fraction": 0.5, "rng": 0}
-calls += [
-    lambda: rlap.schur_view(np.concatenate([index, index + nodes], 1), num_nodes=2 * nodes, ptr=[0, nodes, 2 * nodes],
-                            fraction=0.5),
-    lambda: rlap.prepare(index, weight, num_nodes=nodes),
-    lambda: rlap.randomized_schur(matrix, **half),
-    lambda: rlap.walk_schur(matrix, **half),
-    lambda: rlap.vertex_coarsening(matrix, **half),
-    lambda: rlap.schur_path(matrix, [0.1, 0.5], rng=0),
-    lambda: rlap.approximate_factor(matrix, rng=0),
-    lambda: rlap.laplacian_solver(matrix),
-    lambda: rlap.exact_schur(matrix, keep=[0, 1]),
-    lambda: diffuse_edges(index, weight, num_nodes=nodes, series=PPR(0.2)),
-    lambda: diffuse_edges(index, weight, num_nodes=nodes, series=Heat(1.0)),
-    lambda: diffuse_edges(index, weight, num_nodes=nodes, series=Markov(0.1, 3)),
-    lambda: centrality_of_edges(index, weight, num_nodes=nodes, kind="eigenvector"),
-    lambda: random_walks(index, weight, num_nodes=nodes, start=[0], length=5),
-    lambda: RLap(0.5)(Data(edge_index=torch.from_numpy(index), num_nodes=nodes)),
-]
-for call in calls:
-    try:
-        call()
-    except ValueError as error:
-        assert "without its reverse" in str(error), error
-    else:
-        raise AssertionError("one-way edges were taken")
-print(len(calls))
-"""
-
-
-@pytest.mark.parametrize("order", ["rows", "columns", "none"])
-@pytest.mark.parametrize(
-    ("nodes", "seed", "weighted"), [(20, 0, False), (20, 1, True), (200, 2, False), (40_000, 3, True)]
+MODULE = "tests.schur.test_forged"
+FAULTS = (
+    (None, "missing"),
+    (np.float32, "missing"),
+    (np.float64, "missing"),
+    (np.float32, "weights"),
+    (np.float64, "weights"),
 )
-def test_every_function_refuses_them(nodes, seed, weighted, order, request):
-    tests = str(request.config.rootpath / "tests")
-    command = [sys.executable, "-c", textwrap.dedent(CALLS), tests, str(nodes), str(seed), str(weighted), order]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
-    assert done.returncode == 0, f"status {done.returncode}: {done.stderr}"
-    assert done.stdout.strip() == "35"
 
 
-def test_symmetrize_mends_them():
-    import rlap
+def variants() -> Iterator[tuple[str, Forged]]:
+    """Sizes, seeds, types, orders and faults; among them all that a check by hashes lets through."""
+    for nodes, groups, among, seeds in ((20, 1, 0, 3), (20, 1, 100, 2), (300, 5, 200, 1), (40_000, 300, 0, 1)):
+        for seed in range(seeds):
+            for weight, fault in FAULTS[:: 1 if nodes < 1000 else 2]:
+                for order in ("row", "column", "none"):
+                    index = (np.int64, np.int32)[(seed + len(order)) % 2]
+                    made: dict[str, Any] = {"weight": weight, "index": index, "order": order, "fault": fault}
+                    label = f"forge({nodes}, {seed}, groups={groups}, among={among}, {made})"
+                    yield label, forge(nodes, seed, groups=groups, among=among, **made)
 
-    index, _ = arrays(20, 0, False, "rows")
-    view = rlap.schur_view(index, num_nodes=20, fraction=0.0, symmetrize=True)
-    assert view.edge_index.shape[1] == 2 * index.shape[1]
+
+def matrix(forged: Forged) -> sp.coo_array:
+    weight = np.ones(forged.edge_index.shape[1]) if forged.edge_weight is None else forged.edge_weight
+    return sp.coo_array((weight, tuple(forged.edge_index)), shape=(forged.num_nodes, forged.num_nodes))
 
 
-def test_a_part_of_a_graph_takes_edges_one_way():
-    from rlap import _core
+def edges(function: Callable[..., Any], **options: Any) -> Callable[[Forged], Any]:
+    return lambda forged: function(forged.edge_index, forged.edge_weight, num_nodes=forged.num_nodes, **options)
 
-    index, weight = arrays(20, 1, True, "none")
-    filled = np.zeros(index.shape[1], dtype=bool)
-    source, target = index.astype(np.int32)
-    order = np.arange(5, dtype=np.int32)
-    low, high, left, _ = _core.eliminate_part(
-        source, target, weight, filled, np.arange(20), order, _core.NeighborOrder.asc, 0
+
+def adjacency(function: Callable[..., Any], *arguments: Any, **options: Any) -> Callable[[Forged], Any]:
+    return lambda forged: function(matrix(forged), *arguments, **options)
+
+
+def core_graph(threads: int) -> Callable[[Forged], Any]:
+    """The reader itself, with threads however small the list is, and an elimination if it should get that far."""
+
+    def call(forged: Forged) -> Any:
+        weight, nodes = forged.edge_weight, forged.num_nodes
+        ptr = np.array([0, nodes])
+        row, col = (np.ascontiguousarray(end) for end in forged.edge_index)
+        graph = _core.Graph(row, col, weight, nodes, ptr, False, threads, 0)
+        orders = _core.NodeOrder.random, _core.NeighborOrder.asc
+        seeds = np.zeros(1, np.uint64)
+        return _core.eliminate(graph, np.array([[nodes // 2]]), seeds, None, None, *orders, None, False, False, 1)
+
+    return call
+
+
+def batch(forged: Forged) -> Any:
+    """The second graph of a batch, behind one that is fine."""
+    index = np.concatenate([[[0, 1], [1, 0]], forged.edge_index + 2], axis=1)
+    weight = None if forged.edge_weight is None else np.concatenate([np.ones(2), forged.edge_weight])
+    nodes = forged.num_nodes + 2
+    return rlap.schur_view(index, weight, num_nodes=nodes, ptr=[0, 2, nodes], fraction=0.5, seed=0)
+
+
+def grounded(forged: Forged) -> Any:
+    return rlap.schur_view(
+        forged.edge_index,
+        forged.edge_weight,
+        num_nodes=forged.num_nodes,
+        fraction=0.5,
+        ground=np.ones(forged.num_nodes),
+        seed=0,
     )
-    assert (low < high).all()
-    assert (low >= 5).all()
-    assert (left > 0).all()
-    assert low.size <= index.shape[1]
+
+
+CALLS: dict[str, Callable[[Forged], Any]] = {
+    **{
+        f"schur_view {method} {threads}": edges(
+            rlap.schur_view, fraction=0.5, method=method, num_threads=threads, seed=0
+        )
+        for method in ("elimination", "walks", "coarsening")
+        for threads in (1, 2)
+    },
+    "schur_view degree": edges(rlap.schur_view, fraction=0.5, node_order="degree", seed=0),
+    "schur_view two views": edges(rlap.schur_view, fraction=0.5, num_views=2, seed=0),
+    "schur_view batch": batch,
+    "schur_view ground": grounded,
+    "Graph 1": core_graph(1),
+    "Graph 2": core_graph(2),
+    "Graph 5": core_graph(5),
+    "prepare": edges(rlap.prepare),
+    "read_edges": lambda forged: read_edges(forged.edge_index, forged.edge_weight, forged.num_nodes),
+    "randomized_schur": adjacency(rlap.randomized_schur, fraction=0.5, rng=0),
+    "walk_schur": adjacency(rlap.walk_schur, fraction=0.5, rng=0),
+    "vertex_coarsening": adjacency(rlap.vertex_coarsening, fraction=0.5, rng=0),
+    "exact_schur": adjacency(rlap.exact_schur, keep=[0, 1]),
+    "schur_path": adjacency(rlap.schur_path, [0.1, 0.5], rng=0),
+    "approximate_factor": adjacency(rlap.approximate_factor, rng=0),
+    "laplacian_solver": adjacency(rlap.laplacian_solver),
+    "ppr": adjacency(diffusion.ppr),
+    "heat": adjacency(diffusion.heat, 2.0),
+    "markov": adjacency(diffusion.markov),
+    "grounded": lambda forged: diffusion.grounded(matrix(forged), *np.ones((2, forged.num_nodes))),
+    **{
+        f"diffuse_edges {series}": edges(diffusion.diffuse_edges, series=series)
+        for series in (diffusion.PPR(0.2), diffusion.Heat(1.0), diffusion.Markov(0.1, 3))
+    },
+    "degree": adjacency(centrality.degree),
+    "eigenvector": adjacency(centrality.eigenvector),
+    "pagerank": adjacency(centrality.pagerank),
+    **{
+        f"centrality {kind}": edges(centrality.centrality_of_edges, kind=kind)
+        for kind in ("degree", "eigenvector", "pagerank")
+    },
+    "random_walks": edges(walks.random_walks, start=[0, 1], length=9, seed=0),
+    "visited_nodes": edges(walks.visited_nodes, start=[0, 1], length=9, seed=0),
+}
+
+
+def refuse_all(names: list[str]) -> None:
+    """Run in a child: no call may give a result, or die."""
+    for label, forged in variants():
+        for name in names:
+            doing(f"{name} of {label}")
+            with pytest.raises(ValueError, match=forged.refused) as caught:
+                CALLS[name](forged)
+            assert named_edge_is_at_fault(str(caught.value), forged), f"{name} of {label}: {caught.value}"
+
+
+def named_edge_is_at_fault(message: str, forged: Forged) -> bool:
+    """The edge of the message is there, and its reverse is not, or has another weight."""
+    found = re.search(r"(\d+) -> (\d+)", message)
+    if found is None:
+        return False
+    u, v = int(found[1]), int(found[2])
+    known = {}
+    weight = np.ones(forged.edge_index.shape[1]) if forged.edge_weight is None else forged.edge_weight
+    for shift in (0, 2):  # the second graph of a batch begins at node 2
+        known = {(x + shift, y + shift): w for x, y, w in zip(*forged.edge_index.tolist(), weight, strict=True)}
+        if (u, v) in known and known.get((v, u)) != known[u, v]:
+            return True
+    return False
+
+
+@pytest.mark.parametrize("names", [list(CALLS)[at::2] for at in range(2)], ids=["even", "odd"])
+def test_every_function_refuses_them(names: list[str]) -> None:
+    run_in_child(MODULE, "refuse_all", names)
+
+
+def mend_all() -> None:
+    """Run in a child: `symmetrize` makes a graph of a forged list, the same as of the list with all reverses."""
+    for label, forged in variants():
+        doing(label)
+        mended = rlap.schur_view(
+            forged.edge_index, forged.edge_weight, num_nodes=forged.num_nodes, fraction=0.0, symmetrize=True, seed=0
+        )
+        one_way = matrix(forged).astype(np.float64).tocsr()
+        given = (one_way != 0).astype(np.float64)
+        expected = (one_way + one_way.T).multiply((given + given.T).power(-1.0)).tocsr()
+        expected.sort_indices()
+        np.testing.assert_array_equal(mended.edge_index, expected.tocoo().coords)
+        np.testing.assert_allclose(mended.edge_weight, expected.data, rtol=1e-6)
+
+
+def test_symmetrize_mends_them() -> None:
+    run_in_child(MODULE, "mend_all")
+
+
+def take_parts() -> None:
+    """Run in a child: parts of a graph take every edge once, in any direction, so to them nothing is wrong here."""
+    orders = _core.NeighborOrder.asc
+    for label, forged in variants():
+        if "'fault': 'weights'" in label:
+            continue
+        doing(label)
+        source, target = (np.ascontiguousarray(end, dtype=np.int32) for end in forged.edge_index)
+        given = forged.edge_weight
+        weight = np.ones(source.size) if given is None else given.astype(np.float64)
+        nodes = forged.num_nodes
+        filled, ids = np.zeros(source.size, np.bool_), np.arange(nodes, dtype=np.int64)
+        order = np.random.default_rng(0).permutation(nodes)[: nodes // 2].astype(np.int32)
+        # An edge that has both directions comes twice, and is summed.
+        low, high, left, _ = _core.eliminate_part(source, target, weight, filled, ids, order, orders, 0)
+        assert (low < high).all()
+        assert not np.isin([low, high], order).any()
+        assert (np.isfinite(left) & (left > 0)).all()
+        assert low.size <= source.size
+        rows = matrix(forged).tocsr()
+        to = np.where(np.isin(rows.indices, order), rows.indices, ~rows.indices).astype(np.int32)
+        start = rows.indptr.astype(np.int64)
+        stood = np.flatnonzero(np.diff(start))[:50].astype(np.int32)
+        walks_of = np.arange(stood.size)
+        walked = rows.data.astype(np.float64), walks_of.astype(np.uint64), np.zeros_like(walks_of), stood
+        try:
+            step, exits, length = _core.walk_part(start, to, *walked, np.zeros(stood.size))
+        except (ValueError, RuntimeError) as error:  # a way of one direction may lead to where none goes on
+            if not re.search("must stand at a node that has an edge|took over 10000 steps", str(error)):
+                raise
+        else:
+            assert (step > 0).all()
+            assert (length > 0).all()
+            assert not np.isin(exits, order).any()
+        cluster, degree, volume = np.full(nodes, -1), np.zeros(nodes, np.int32), np.zeros(nodes, np.int64)
+        for count in (True, False):
+            _core.cluster_edges(source.astype(np.int64), target.astype(np.int64), cluster, degree, volume, 99, count)
+        assert volume.sum() == 2 * source.size
+
+
+def test_parts_take_them_for_what_they_are() -> None:
+    run_in_child(MODULE, "take_parts")
+
+
+def use_torch() -> None:
+    """Run in a child: tensors, the drop-in and the transforms."""
+    import torch
+    from torch_geometric.data import Batch, Data
+
+    import rlap.transforms as T
+    from rlap import ops
+
+    refusing = [
+        T.RLap(0.5),
+        T.RLap(0.5, method="walks"),
+        T.VertexCoarsening(0.5),
+        T.WalkSchur(0.5),
+        T.RLapPPR(0.5),
+        T.PPRDiffusion(),
+        T.HeatDiffusion(2.0),
+        T.MarkovDiffusion(),
+        T.PPRSubgraph(5),
+    ]
+    # These take edges of one direction for what they are, or add the other.
+    taking = [
+        T.EdgeDropping(0.5),
+        T.EdgeDroppingDegree(0.5),
+        T.EdgeDroppingEVC(0.5),
+        T.EdgeDroppingPR(0.5),
+        T.EdgeAddition(0.5),
+        T.NodeDropping(0.5),
+        T.RandomWalkSubgraph(0.5),
+    ]
+    for label, forged in variants():
+        if not label.startswith("forge(20, 0, groups=1, among=0") or forged.edge_index.dtype == np.int32:
+            continue
+        index = torch.from_numpy(forged.edge_index)
+        weight = None if forged.edge_weight is None else torch.from_numpy(forged.edge_weight)
+        data = Data(edge_index=index, edge_weight=weight, num_nodes=forged.num_nodes)
+        ones = None if weight is None else torch.ones(2, dtype=weight.dtype)
+        fine = Data(edge_index=torch.tensor([[0, 1], [1, 0]]), edge_weight=ones, num_nodes=2)
+        for made in (data, Batch.from_data_list([fine, data])):
+            for transform in refusing:
+                doing(f"{transform} of {label}")
+                with pytest.raises(ValueError, match=forged.refused):
+                    transform(made)
+            for transform in taking:
+                doing(f"{transform} of {label}")
+                assert transform(made).num_nodes <= made.num_nodes
+        doing(f"torch of {label}")
+        for order in ("random", "degree", "coarsen"):
+            with pytest.raises(ValueError, match=forged.refused):
+                ops.approximate_cholesky(index, weight, forged.num_nodes, forged.num_nodes // 2, order, "asc")
+        with pytest.raises(ValueError, match=forged.refused):
+            rlap.schur_view(index, weight, num_nodes=forged.num_nodes, fraction=0.5, seed=0)
+
+
+def test_torch_and_transforms() -> None:
+    pytest.importorskip("torch_geometric")
+    run_in_child(MODULE, "use_torch")
+
+
+def use_networkx() -> None:
+    """Run in a child: a directed graph with forged edges."""
+    import networkx as nx
+
+    forged = forge(20, 0)
+    graph = nx.DiGraph()
+    graph.add_nodes_from(range(20))
+    graph.add_edges_from(forged.edge_index.T.tolist())
+    for function in (rlap.randomized_schur, rlap.walk_schur, rlap.vertex_coarsening):
+        doing(function.__name__)
+        with pytest.raises(ValueError, match="both directions"):
+            function(graph, fraction=0.5)
+
+
+def test_networkx() -> None:
+    pytest.importorskip("networkx")
+    run_in_child(MODULE, "use_networkx")
+
+
+def test_the_sets_cancel() -> None:
+    """What is found cancels, and nothing that is not needed is in it."""
+    hashes = np.random.default_rng(0).integers(0, 2**64, 66, dtype=np.uint64)
+    chosen = cancelling(hashes)
+    assert 2 < chosen.size <= 65
+    assert np.bitwise_xor.reduce(hashes[chosen]) == 0
+    assert np.bitwise_xor.reduce(hashes[chosen[:-1]]) != 0

@@ -57,6 +57,7 @@ REFUSED: list[tuple[dict[str, Any], type[Exception], str]] = [
     ({"edge_weight": [np.inf, np.inf, 1, 1]}, ValueError, r"positive and finite \(got inf at edge 0\)"),
     ({"edge_weight": np.full(4, np.nan, dtype=np.float32)}, ValueError, r"\(got nan at edge 0\)"),
     ({"edge_weight": np.full(4, 1e308)}, ValueError, r"finite sum \(got inf\)"),
+    ({"ground": [1.7e308, 0, 0]}, ValueError, r"ground must have a finite sum, both directions counted \(got inf\)"),
     ({"num_nodes": -1}, ValueError, r"num_nodes must lie in \[0, 2147483646\] \(got -1\)"),
     ({"num_nodes": 2**31 - 1}, ValueError, r"\[0, 2147483646\] \(got 2147483647\)"),
     ({"num_nodes": 2**63}, ValueError, r"\(got 9223372036854775808\)"),

@@ -54,6 +54,9 @@ def diffuse(
         The matrix S, whose column j holds where the diffusion from node j arrives. Values are of single precision when
         `tol` is at least 1e-6, else of double precision.
 
+    Raises:
+        TypeError: the series is none.
+
     Example:
         >>> import numpy as np
         >>> from rlap.diffusion import PPR, diffuse
@@ -64,6 +67,8 @@ def diffuse(
                [0.444, 0.556, 0.444],
                [0.178, 0.222, 0.378]])
     """
+    if not callable(getattr(series, "run", None)):
+        raise TypeError(f"series must be PPR, Heat, Markov or Grounded (got {type(series).__name__})")
     threshold, error = check_threshold(eps, tol)
     check_transition(transition)
     threads = check_num_threads(num_threads)
