@@ -112,9 +112,9 @@ def disturb(kind, store, expected, until, chance, counted, peace):
 def kill_one(kind, store, caller, chance, counted):
     """Kill a worker, or now and then the caller; as the case may be, before it is ready."""
     victims = workers(caller.pid)
-    own = chance.random() < (_CALLER if victims else _STARTING)
-    if not own and chance.random() < _BUSY:
+    if chance.random() < _BUSY:
         victims = [pid for (pid,) in query(store, "SELECT pid FROM runs WHERE state = 'running'") if pid in victims]
+    own = chance.random() < (_CALLER if victims else _STARTING)
     if not own and not victims:
         return
     if caller.poll() is None:
