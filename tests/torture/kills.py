@@ -25,11 +25,12 @@ from tests.torture.outcome import ROOT, Outcome
 RUNS = ["graphcl", "grace", "-d", "digits,families", "-a", "rLap,EdgeDropping", "--seeds", "2"]
 SMALL = ["--protocol", "clean", "--set", "hidden=8", "--set", "epochs=25", "--set", "splits=2", "--threads", "1"]
 COUNTING, STEPS = 200, 20  # runs of a store, and how far each counts, in half a second
+MODULE = "tests.torture.kills"
 _GIVEN_UP = "the process that computed it ended 3 times"
 # Seconds between two kills, mostly; sometimes a part of the time that all takes undisturbed, for runs to get on.
 _SOON, _LATE, _SHARE = 0.2, (0.05, 0.3), 0.95
 _BUSY = 0.8  # of the workers that are killed, so many have a run; the others may not be ready yet
-_CALLER = 0.04  # the chance that the caller is killed instead of a worker
+_CALLER, _STARTING = 0.04, 0.001  # the chance that the caller is killed instead of a worker, and before it has any
 
 
 def run(count, seed, jobs, folder):
@@ -64,7 +65,7 @@ def undisturbed(folder):
 def counted_out():
     """What runs that count must give, computed here."""
     expected = {}
-    for job in counting_jobs():
+    for job in counting_jobs(COUNTING):
         digest = str(job.seed)
         for _ in range(STEPS):
             digest = hashlib.sha256(digest.encode()).hexdigest()
@@ -72,9 +73,9 @@ def counted_out():
     return expected
 
 
-def counting_jobs():
+def counting_jobs(number):
     """The runs that count, of one store."""
-    return [Job("count", "digits", "none", "none", seed=seed) for seed in range(COUNTING)]
+    return [Job("count", "digits", "none", "none", seed=seed) for seed in range(number)]
 
 
 def disturb(kind, store, expected, until, chance, counted, peace):
@@ -84,13 +85,10 @@ def disturb(kind, store, expected, until, chance, counted, peace):
         while not problems and not witness.all_done():
             caller = start(kind, store, log)
             while caller.poll() is None and counted["kills"] < until and not problems:
-                if workers(caller.pid) or chance.random() < _CALLER / 20:
-                    soon = chance.random() < _SHARE
-                    time.sleep(chance.expovariate(1 / _SOON) if soon else peace * chance.uniform(*_LATE))
-                    kill_one(kind, store, caller, chance, counted)
-                    problems += witness.look()
-                else:
-                    time.sleep(0.1)
+                pause = chance.expovariate(1 / _SOON) if chance.random() < _SHARE else peace * chance.uniform(*_LATE)
+                time.sleep(pause if workers(caller.pid) else 0.1)
+                kill_one(kind, store, caller, chance, counted)
+                problems += witness.look()
             peaceful += counted["kills"] >= until
             if caller.wait() not in (0, 1, -signal.SIGKILL):
                 problems.append(f"rlap reproduce ended with {caller.returncode}")
@@ -114,11 +112,11 @@ def disturb(kind, store, expected, until, chance, counted, peace):
 def kill_one(kind, store, caller, chance, counted):
     """Kill a worker, or now and then the caller; as the case may be, before it is ready."""
     victims = workers(caller.pid)
-    own = not victims or chance.random() < _CALLER
-    if not own and chance.random() < _BUSY:
+    if chance.random() < _BUSY:
         victims = [pid for (pid,) in query(store, "SELECT pid FROM runs WHERE state = 'running'") if pid in victims]
-        if not victims:
-            return
+    own = chance.random() < (_CALLER if victims else _STARTING)
+    if not own and not victims:
+        return
     if caller.poll() is None:
         try:
             os.kill(caller.pid if own else chance.choice(victims), signal.SIGKILL)
@@ -191,8 +189,10 @@ def workers(pid):
 
 def start(kind, store, log):
     """Call `rlap reproduce`, or its runner alone, in a process of its own."""
-    words = ["reproduce", *RUNS, *SMALL, "--retry-failed", "--jobs", "2", "--store"] if kind == "train" else ["count"]
-    command = [sys.executable, "-m", "tests.torture.kills", *words, str(store)]
+    words = ["count", str(store), str(COUNTING)]
+    if kind == "train":
+        words = ["reproduce", *RUNS, *SMALL, "--retry-failed", "--jobs", "2", "--store", str(store)]
+    command = [sys.executable, "-m", MODULE, *words]
     return subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=log, text=True)
 
 
@@ -219,13 +219,13 @@ def count(job, bench):
     return {"digest": digest}
 
 
-def count_all(path):
+def count_all(path, number=COUNTING):
     """Run all that count, as `rlap reproduce --retry-failed` does."""
     from rlap.experiments.runner.loop import Options, run_jobs
     from rlap.experiments.store import Store
 
     store = Store(path)
-    jobs = counting_jobs()
+    jobs = counting_jobs(number)
     keys = store.add([(job, "checksum") for job in jobs])
     store.reopen(keys)
     try:
@@ -234,11 +234,9 @@ def count_all(path):
         sys.exit(f"Error: {problem}")  # five workers in a row were killed before they were ready
 
 
-MODULE = "tests.torture.kills"
-
 if __name__ == "__main__":
     if sys.argv[1] == "count":
-        count_all(Path(sys.argv[2]))
+        count_all(Path(sys.argv[2]), *map(int, sys.argv[3:]))
     else:
         from rlap.cli import main
         from rlap.experiments.kinds import KINDS
