@@ -11,6 +11,7 @@ import scipy.sparse as sp
 import rlap
 from rlap.schur import memory
 from rlap.schur.memory import available_memory, bytes_needed, check_memory
+from rlap.walks import random_walks
 
 GIB = 2**30
 
@@ -42,6 +43,23 @@ def test_views_and_matrices_are_refused_before_they_are_read(monkeypatch: pytest
     for call in (rlap.randomized_schur, rlap.walk_schur, rlap.vertex_coarsening):
         with pytest.raises(MemoryError, match=r"rlap\.scale"):
             call(matrix, fraction=0.5, rng=0)
+
+
+# Each of these is one number of a few bytes, and asks for gigabytes.
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: rlap.schur_view(np.array([[0, 1], [1, 0]]), num_nodes=2**31 - 2, fraction=0.5, seed=0),
+        lambda: rlap.prepare(np.array([[0, 1], [1, 0]]), num_nodes=2**31 - 2),
+        lambda: rlap.exact_schur(sp.coo_array(([1.0, 1.0], ([0, 1], [1, 0])), shape=(2**31 - 2,) * 2), keep=[0]),
+        lambda: random_walks(np.array([[0, 1], [1, 0]]), num_nodes=2, start=[0], length=2**31 - 1),
+        lambda: rlap.schur_view(np.array([[0, 1], [1, 0]]), num_nodes=2, fraction=0.5, num_views=2**23, seed=0),
+    ],
+)
+def test_one_number_does_not_decide_memory(call, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(memory, "available_memory", lambda: 6 * GIB)
+    with pytest.raises(MemoryError, match=r"the call needs about [\d.]+ GiB of memory \(6\.0 GiB are available\)"):
+        call()
 
 
 def test_more_of_anything_needs_more() -> None:

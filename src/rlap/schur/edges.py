@@ -9,6 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rlap import _core
+from rlap.schur.memory import bytes_needed, check_memory
+
+MANY_GRAPHS = 2**20  # so many may be empty, in a batch of any size
 
 
 def check_num_nodes(num_nodes: Any) -> int:
@@ -71,6 +74,11 @@ def check_ptr(ptr: ArrayLike | None, batch: ArrayLike | None, num_nodes: int) ->
             raise ValueError(f"batch must have one value for every node, {num_nodes} of them (got {graph.size})")
         if graph.size and (graph[0] < 0 or bool((np.diff(graph) < 0).any())):
             raise ValueError(f"batch must be sorted and not negative (got {_brief(graph)})")
+        if graph.size and graph[-1] >= max(MANY_GRAPHS, num_nodes):
+            raise ValueError(
+                f"batch must number its graphs from 0, with few that are empty (got graph {graph[-1]} for "
+                f"{num_nodes} nodes)"
+            )
         sizes = np.bincount(graph, minlength=1) if graph.size else np.zeros(1, np.int64)
         return np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
     return np.array([0, num_nodes], dtype=np.int64)
@@ -101,10 +109,18 @@ def read_edges(
     symmetrize: bool = False,
     num_threads: int = 1,
 ) -> _core.Graph:
-    """Check an edge list and read it into the core. Threads help where it is large, and sorted in either direction."""
+    """Check an edge list and read it into the core. Threads help where it is large, and sorted in either direction.
+
+    Raises:
+        MemoryError: when the graph and a view of it would not fit in memory: a large `num_nodes` is a single number.
+    """
     nodes = check_num_nodes(num_nodes)
     index = check_edge_index(edge_index)
     weight = check_edge_weight(edge_weight, index.shape[1])
+    single = weight is not None and weight.dtype == np.float32
+    check_memory(
+        bytes_needed(index.shape[1], nodes, weighted=weight is not None, single=single, num_threads=num_threads)
+    )
     return _core.Graph(
         np.ascontiguousarray(index[0]),
         np.ascontiguousarray(index[1]),

@@ -16,6 +16,7 @@ _ROW = 4  # of the graph
 _WEIGHT = 8
 _WORK_ALONE, _WORK_SHARED = 10, 18
 _NODE = 40
+_VIEW = 1000  # of every view, however small
 
 
 def bytes_needed(
@@ -24,13 +25,13 @@ def bytes_needed(
     """Estimate the memory that views need beside their input; `edges` counts both directions.
 
     Example:
-        >>> bytes_needed(20_000_000, 1_000_000, weighted=False) / 20_000_000
-        40.0
+        >>> round(bytes_needed(20_000_000, 1_000_000, weighted=False) / 20_000_000)
+        40
     """
     at_once = min(views, num_threads)
     work = at_once * (_WORK_SHARED if num_threads > views else _WORK_ALONE)
     each = _ROW + _WEIGHT * weighted + views * (_INDEX + (4 if single else 8)) + work
-    return edges * each + nodes * _NODE * at_once
+    return edges * each + nodes * (_NODE * at_once + views) + _VIEW * views
 
 
 def check_memory(needed: int) -> None:
