@@ -84,9 +84,8 @@ def _listed(matrix: Any, rows: int, columns: int) -> Coordinates:
     row, col = (_whole(one, "indices") for one in matrix.coords)
     value = np.asarray(matrix.data)
     if value.ndim != 1 or not row.size == col.size == value.size:
-        raise ValueError(
-            f"there must be one value for every pair of indices (got {row.size}, {col.size}, {value.size})"
-        )
+        sizes = f"{row.size}, {col.size}, {value.size}"
+        raise ValueError(f"there must be one value for every pair of indices (got {sizes})")
     return _within(row, rows), _within(col, columns), value
 
 

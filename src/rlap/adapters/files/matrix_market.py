@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from rlap.adapters.files.csv import write_rows
 from rlap.adapters.files.edge_file import EdgeFile
 from rlap.adapters.files.names import check_names
+from rlap.schur.coordinates import coordinates
 
 # The format has no place for names, so they stand in its comments, which every reader skips.
 _NAME = b"%node "
@@ -51,13 +52,14 @@ def write_matrix_market(stream: BinaryIO, graph: EdgeFile, both_directions: bool
     write_rows(stream, [ends[1] + 1, ends[0] + 1, weight], " ")
 
 
-def from_matrix(matrix: sp.coo_array) -> EdgeFile:
+def from_matrix(matrix: Any) -> EdgeFile:
     """Read the entries of an adjacency matrix as edges."""
     if matrix.shape[0] != matrix.shape[1]:
         raise ValueError(f"an adjacency matrix must be square (got {matrix.shape[0]} x {matrix.shape[1]})")
-    stored = matrix.data != 0
-    index = np.stack([end[stored].astype(np.int64) for end in matrix.coords])
-    weight = matrix.data[stored]
+    row, col, weight = coordinates(matrix)
+    stored = weight != 0
+    index = np.stack([end[stored].astype(np.int64) for end in (row, col)])
+    weight = weight[stored]
     return EdgeFile(index, weight.astype(np.float32 if weight.dtype == np.float32 else np.float64), matrix.shape[0])
 
 
