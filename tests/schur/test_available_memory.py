@@ -71,6 +71,7 @@ def test_more_of_anything_needs_more() -> None:
         bytes_needed(1000, 10, weighted=False, single=False),
         bytes_needed(1000, 10, weighted=False, single=True, views=2),
         bytes_needed(1000, 10, weighted=False, single=True, num_threads=2),
+        bytes_needed(1000, 10, weighted=False, single=True, in_order=False),
     ):
         assert more > least
 
@@ -79,7 +80,8 @@ def test_more_of_anything_needs_more() -> None:
 # megabytes besides.
 @pytest.mark.parametrize(("nodes", "edges"), [(400_000, 400_000), (50_000, 500_000)])
 @pytest.mark.parametrize("num_threads", [1, 2])
-def test_the_estimate_covers_what_is_used(nodes: int, edges: int, num_threads: int) -> None:
+@pytest.mark.parametrize("in_order", [True, False])
+def test_the_estimate_covers_what_is_used(nodes: int, edges: int, num_threads: int, in_order: bool) -> None:
     from rlap.experiments.overheads.memory import peak_growth
 
     rng = np.random.default_rng(0)
@@ -87,7 +89,9 @@ def test_the_estimate_covers_what_is_used(nodes: int, edges: int, num_threads: i
     low, high = np.minimum(u, v)[u != v], np.maximum(u, v)[u != v]
     both = np.unique(np.concatenate([low * nodes + high, high * nodes + low]))
     edge_index = np.stack([both // nodes, both % nodes])
-    needed = bytes_needed(edge_index.shape[1], nodes, weighted=False, num_threads=num_threads)
+    if not in_order:
+        edge_index = edge_index[:, rng.permutation(edge_index.shape[1])]
+    needed = bytes_needed(edge_index.shape[1], nodes, weighted=False, num_threads=num_threads, in_order=in_order)
     grown, _ = peak_growth(
         lambda: rlap.schur_view(edge_index, num_nodes=nodes, fraction=0.5, seed=0, num_threads=num_threads)
     )

@@ -93,7 +93,8 @@ def _unpickle(content: bytes, file: str) -> Any:
     except MemoryError:
         raise
     except Exception as problem:  # a pickle can raise whatever its author likes
-        raise ValueError(f"{file} must be a pickle of arrays, sparse matrices and lists alone ({problem})") from problem
+        why = (str(problem) or type(problem).__name__).splitlines()[0]
+        raise ValueError(f"{file} must be a pickle of arrays, sparse matrices and lists alone ({why})") from problem
 
 
 def _features(value: Any, part: str) -> sp.csr_array:

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from rlap import _core
 from rlap.schur.memory import bytes_needed, check_memory
 
+_FEW_EDGES = 2**22  # fit anywhere, sorted or not
 MANY_GRAPHS = 2**20  # so many may be empty, in a batch of any size
 
 
@@ -119,7 +120,14 @@ def read_edges(
     weight = check_edge_weight(edge_weight, index.shape[1])
     single = weight is not None and weight.dtype == np.float32
     check_memory(
-        bytes_needed(index.shape[1], nodes, weighted=weight is not None, single=single, num_threads=num_threads)
+        bytes_needed(
+            index.shape[1],
+            nodes,
+            weighted=weight is not None,
+            single=single,
+            num_threads=num_threads,
+            in_order=index.shape[1] < _FEW_EDGES or _in_order(*index) or _in_order(*index[::-1]),
+        )
     )
     return _core.Graph(
         np.ascontiguousarray(index[0]),
@@ -130,6 +138,11 @@ def read_edges(
         bool(symmetrize),
         num_threads,
     )
+
+
+def _in_order(major: NDArray[np.integer], minor: NDArray[np.integer]) -> bool:
+    rises, stays = major[1:] > major[:-1], major[1:] == major[:-1]
+    return bool((rises | (stays & (minor[1:] >= minor[:-1]))).all())
 
 
 def _integers(values: ArrayLike, name: str) -> NDArray[np.int64]:

@@ -129,7 +129,7 @@ def _parse(stream: BinaryIO, dialect: Dialect, ends: Any, weight: Any) -> Any:
         if ragged:
             row = ragged[0]
             rule = f"every row must have {row.expected_columns} columns, as the first"
-            raise ValueError(f"{rule} (got {row.actual_columns} in {row.text!r})") from None
+            raise ValueError(f"{rule} (got {row.actual_columns} in {row.text[:80]!r})") from None
         if "UTF8" in str(problem):
             raise ValueError(f"a table must be UTF-8 text (got {problem})") from None
         if "Empty CSV" in str(problem):

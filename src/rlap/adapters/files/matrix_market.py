@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from rlap.adapters.files.csv import write_rows
 from rlap.adapters.files.edge_file import EdgeFile
 from rlap.adapters.files.names import check_names
+from rlap.adapters.files.streams import reading_with
 from rlap.schur.coordinates import coordinates
 
 # The format has no place for names, so they stand in its comments, which every reader skips.
@@ -31,12 +32,17 @@ def read_matrix_market(stream: BinaryIO, num_nodes: int | None = None) -> EdgeFi
     ((2, 4), True)
     """
     # SciPy's reader moves a stream when it is thrown away, which ends the process if the stream is closed by then.
-    data = io.BytesIO(stream.read())
+    content = stream.read()
+    if b"\0" in content:  # SciPy's reader takes one for the end of the text, and reads on behind it
+        raise ValueError("a Matrix Market file must be text (got a zero byte)")
+    data = io.BytesIO(content)
     field, symmetry, names = _read_head(data)
     if field not in ("real", "integer", "pattern", "double", "unsigned-integer") or symmetry not in _SYMMETRIES:
         raise ValueError(f"an adjacency matrix must be real, general or symmetric (got {field} {symmetry})")
     data.seek(0)
-    graph = from_matrix(sp.coo_array(scipy.io.mmread(data)))
+    with reading_with("SciPy"):
+        matrix = scipy.io.mmread(data)
+    graph = from_matrix(matrix if sp.issparse(matrix) else sp.coo_array(matrix))
     edge_weight = None if field == "pattern" else graph.edge_weight
     return EdgeFile(graph.edge_index, edge_weight, graph.num_nodes, check_names(names, graph.num_nodes))
 
@@ -63,18 +69,46 @@ def from_matrix(matrix: Any) -> EdgeFile:
     return EdgeFile(index, weight.astype(np.float32 if weight.dtype == np.float32 else np.float64), matrix.shape[0])
 
 
-def _read_head(stream: BinaryIO) -> tuple[str, str, NDArray[Any] | None]:
-    """Give the kind of the numbers, the symmetry, and the names that `write_matrix_market` has put into comments."""
+def _read_head(stream: io.BytesIO) -> tuple[str, str, NDArray[Any] | None]:
+    """Give the kind of the numbers, the symmetry, and the names that `write_matrix_market` has put into comments.
+
+    Raises:
+        ValueError: also when there are fewer bytes than the entries that it promises would take.
+    """
     words = stream.readline().decode("utf-8", "replace").lower().split()
     if len(words) != 5 or words[:2] != ["%%matrixmarket", "matrix"]:
         raise ValueError(f"a Matrix Market file must begin with %%MatrixMarket matrix (got {' '.join(words)[:80]!r})")
-    names = []
+    names: list[str | int] = []
     for line in stream:
         if line.startswith(_NAME):
-            names.append(json.loads(line[len(_NAME) :]))
-        elif not line.startswith(b"%"):
+            names.append(_read_name(line[len(_NAME) :]))
+        elif line.strip() and not line.startswith(b"%"):
+            _check_size(line, words[2], len(stream.getbuffer()))
             break
     if not names:
         return words[3], words[4], None
     kind = np.int64 if all(isinstance(name, int) for name in names) else object
     return words[3], words[4], np.array(names, dtype=kind)
+
+
+def _read_name(text: bytes) -> str | int:
+    with reading_with("JSON"):
+        name = json.loads(text)
+    if not isinstance(name, str | int):
+        raise ValueError(
+            f"a node's name must be a word or a whole number (got {text.decode('utf-8', 'replace')[:80]!r})"
+        )
+    return name
+
+
+def _check_size(line: bytes, kind: str, size: int) -> None:
+    """Require that the file can hold as many entries as it says: memory for them is taken before they are read."""
+    try:
+        numbers = [int(word) for word in line[:100].split()]
+    except ValueError:
+        numbers = []
+    if len(numbers) != (2 if kind == "array" else 3) or min(numbers) < 0:
+        raise ValueError(f"a Matrix Market file must say its size (got {line[:80]!r})")
+    entries, least = (numbers[0] * numbers[1], 1) if kind == "array" else (numbers[2], 4)  # "1 1" and a line's end
+    if entries * least > size + 1:
+        raise ValueError(f"a file of {size} bytes cannot hold {entries} entries")

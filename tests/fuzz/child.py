@@ -1,0 +1,74 @@
+"""Processes that may crash, hang or eat memory: asked one line at a time, and started anew when they have died."""
+
+from __future__ import annotations
+
+import resource
+import selectors
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+
+
+class Child:
+    """A process that reads a line and answers with one.
+
+    Args:
+        module: a module of Python that calls `serve`.
+        arguments: its arguments.
+        seconds: kill it when an answer takes longer.
+    """
+
+    def __init__(self, module: str, arguments: Sequence[str] = (), seconds: float = 20) -> None:
+        self._command = [sys.executable, "-X", "faulthandler", "-m", module, *arguments]
+        self._seconds = seconds
+        self._process: subprocess.Popen[str] | None = None
+
+    def ask(self, line: str) -> str:
+        """Return the answer, or the word CRASH or HANG and what is known about it."""
+        process = self._process or self._start()
+        try:
+            process.stdin.write(line + "\n")
+            process.stdin.flush()
+        except BrokenPipeError:
+            return self._died()
+        with selectors.DefaultSelector() as ready:
+            ready.register(process.stdout, selectors.EVENT_READ)
+            if not ready.select(self._seconds):
+                process.kill()
+                self.close()
+                return f"HANG no answer within {self._seconds:g} s"
+        return process.stdout.readline().rstrip("\n") or self._died()
+
+    def close(self) -> None:
+        """End the process."""
+        if self._process is not None:
+            self._process.stdin.close()
+            self._process.wait()
+            self._process.stdout.close()
+            self._process = None
+
+    def _start(self) -> subprocess.Popen[str]:
+        self._errors = tempfile.TemporaryFile("w+", errors="replace")  # noqa: SIM115
+        self._process = subprocess.Popen(
+            self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._errors, text=True
+        )
+        return self._process
+
+    def _died(self) -> str:
+        process = self._process
+        code = process.wait()
+        self.close()
+        self._errors.seek(0)
+        said = [line.strip() for line in self._errors.read()[-4000:].splitlines() if line.strip()]
+        how = signal.Signals(-code).name if code < 0 else f"exit status {code}"
+        return f"CRASH {how}: {' | '.join(said[:12])}"
+
+
+def serve(answer: Callable[[str], str], memory: int) -> None:
+    """Answer lines from the standard input until it ends, with no more than so many bytes of address space."""
+    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+    out, sys.stdout = sys.stdout, sys.stderr  # nothing but answers goes to the one who asks
+    for line in sys.stdin:
+        print(answer(line.rstrip("\n")).replace("\n", " | "), file=out, flush=True)
