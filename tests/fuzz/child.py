@@ -10,6 +10,8 @@ import sys
 import tempfile
 from collections.abc import Callable, Sequence
 
+WAIT = 300  # seconds: a process that sleeps for so long hangs, however busy the machine is
+
 
 class Child:
     """A process that reads a line and answers with one.
@@ -17,12 +19,10 @@ class Child:
     Args:
         module: a module of Python that calls `serve`.
         arguments: its arguments.
-        seconds: kill it when an answer takes longer.
     """
 
-    def __init__(self, module: str, arguments: Sequence[str] = (), seconds: float = 20) -> None:
+    def __init__(self, module: str, arguments: Sequence[str] = ()) -> None:
         self._command = [sys.executable, "-X", "faulthandler", "-m", module, *arguments]
-        self._seconds = seconds
         self._process: subprocess.Popen[str] | None = None
 
     def ask(self, line: str) -> str:
@@ -35,10 +35,10 @@ class Child:
             return self._died()
         with selectors.DefaultSelector() as ready:
             ready.register(process.stdout, selectors.EVENT_READ)
-            if not ready.select(self._seconds):
+            if not ready.select(WAIT):
                 process.kill()
                 self.close()
-                return f"HANG no answer within {self._seconds:g} s"
+                return f"HANG no answer within {WAIT} s"
         return process.stdout.readline().rstrip("\n") or self._died()
 
     def close(self) -> None:
@@ -61,14 +61,23 @@ class Child:
         code = process.wait()
         self.close()
         self._errors.seek(0)
+        if code == -signal.SIGPROF:
+            return "HANG more processor time than is allowed"
         said = [line.strip() for line in self._errors.read()[-4000:].splitlines() if line.strip()]
         how = signal.Signals(-code).name if code < 0 else f"exit status {code}"
         return f"CRASH {how}: {' | '.join(said[:12])}"
 
 
-def serve(answer: Callable[[str], str], memory: int) -> None:
-    """Answer lines from the standard input until it ends, with no more than so many bytes of address space."""
+def serve(answer: Callable[[str], str], memory: int, seconds: float) -> None:
+    """Answer lines from the standard input until it ends.
+
+    Args:
+        answer: returns the answer to a line.
+        memory: bytes of address space that the process may have.
+        seconds: processor time for one answer, after which the process ends; others may keep the machine busy.
+    """
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     out, sys.stdout = sys.stdout, sys.stderr  # nothing but answers goes to the one who asks
     for line in sys.stdin:
+        signal.setitimer(signal.ITIMER_PROF, seconds)
         print(answer(line.rstrip("\n")).replace("\n", " | "), file=out, flush=True)

@@ -16,6 +16,7 @@ from torch import Tensor
 from rlap.adapters.files.archive import Archive
 from rlap.adapters.files.streams import reading_with
 from rlap.embedder.inputs import from_scipy
+from rlap.schur.coordinates import checked_csr
 
 NAME_TITLES = ("node", "name", "id", "graph")
 TABLES = (".csv", ".tsv", ".txt", ".parquet", ".npy", ".npz")
@@ -104,7 +105,7 @@ def _archive(path: Path) -> Any:
     with path.open("rb") as stream:
         archive = Archive(stream)
         if archive.is_matrix:
-            return archive.matrix()
+            return checked_csr(archive.matrix())
         return archive["x" if len(archive.names) != 1 else archive.names[0]]
 
 

@@ -79,7 +79,7 @@ class Archive:
         """
         form = self.get(f"{prefix}format")
         kind = "csr" if form is None else _word(form)
-        shape = tuple(self[f"{prefix}shape"].tolist())
+        shape = tuple(np.atleast_1d(self[f"{prefix}shape"]).tolist())
         if len(shape) != 2 or not all(isinstance(size, int) and 0 <= size < 2**63 for size in shape):
             raise ValueError(f"the shape of a matrix must be two whole numbers (got {shape})")
         data = self[f"{prefix}data"]

@@ -19,6 +19,7 @@ from rlap.schur.coordinates import coordinates
 
 # The format has no place for names, so they stand in its comments, which every reader skips.
 _NAME = b"%node "
+_NUMBERS = b"0123456789+-.eEdDnNaAiIfFtTyY \t\r\n"  # and inf, infinity, nan
 _SYMMETRIES = ("general", "symmetric")
 
 
@@ -32,13 +33,11 @@ def read_matrix_market(stream: BinaryIO, num_nodes: int | None = None) -> EdgeFi
     ((2, 4), True)
     """
     # SciPy's reader moves a stream when it is thrown away, which ends the process if the stream is closed by then.
-    content = stream.read()
-    if b"\0" in content:  # SciPy's reader takes one for the end of the text, and reads on behind it
-        raise ValueError("a Matrix Market file must be text (got a zero byte)")
-    data = io.BytesIO(content)
+    data = io.BytesIO(stream.read() + b"\n")
     field, symmetry, names = _read_head(data)
     if field not in ("real", "integer", "pattern", "double", "unsigned-integer") or symmetry not in _SYMMETRIES:
         raise ValueError(f"an adjacency matrix must be real, general or symmetric (got {field} {symmetry})")
+    _check_body(data)
     data.seek(0)
     with reading_with("SciPy"):
         matrix = scipy.io.mmread(data)
@@ -99,6 +98,13 @@ def _read_name(text: bytes) -> str | int:
             f"a node's name must be a word or a whole number (got {text.decode('utf-8', 'replace')[:80]!r})"
         )
     return name
+
+
+def _check_body(stream: io.BytesIO) -> None:
+    """Require numbers in the rest of a file: SciPy's reader runs on behind zero bytes, and letters at the end."""
+    strange = stream.read().translate(None, _NUMBERS)
+    if strange:
+        raise ValueError(f"the entries of a Matrix Market file must be numbers (got {strange[:20]!r})")
 
 
 def _check_size(line: bytes, kind: str, size: int) -> None:

@@ -52,5 +52,5 @@ def write_npz(stream: BinaryIO, graph: EdgeFile, both_directions: bool) -> None:
 
 def _whole(value: Any) -> int:
     if value.size != 1 or value.dtype.kind not in "iu":
-        raise ValueError(f"num_nodes must be one whole number (got {value!r})")
+        raise ValueError(f"num_nodes must be one whole number (got {value.dtype} of shape {value.shape})")
     return int(value.item())
