@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import resource
 import selectors
 import signal
@@ -28,6 +29,7 @@ class Child:
     def ask(self, line: str) -> str:
         """Return the answer, or the word CRASH or HANG and what is known about it."""
         process = self._process or self._start()
+        self._said = os.fstat(self._errors.fileno()).st_size  # before this line
         try:
             process.stdin.write(line + "\n")
             process.stdin.flush()
@@ -60,10 +62,11 @@ class Child:
         process = self._process
         code = process.wait()
         self.close()
-        self._errors.seek(0)
+        self._errors.seek(self._said)
         if code == -signal.SIGPROF:
             return "HANG more processor time than is allowed"
-        said = [line.strip() for line in self._errors.read()[-4000:].splitlines() if line.strip()]
+        lines = (line.strip() for line in self._errors.read(100_000).splitlines())
+        said = [line for line in lines if line and not line.startswith("Extension modules")]
         how = signal.Signals(-code).name if code < 0 else f"exit status {code}"
         return f"CRASH {how}: {' | '.join(said[:12])}"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import math
 from typing import Any, Literal
 
 import numpy as np
@@ -81,6 +82,8 @@ def from_scipy(features: Any) -> Tensor:
         [[1.0, 0.0], [0.0, 1.0]]
     """
     rows = checked_csr(features)
+    if math.prod(rows.shape) >= 2**63:
+        raise ValueError(f"features must have fewer than 2**63 entries, zeros counted (got the shape {rows.shape})")
     begin, index = (torch.from_numpy(part.astype(np.int64)) for part in (rows.indptr, rows.indices))
     return csr_matrix(begin, index, torch.from_numpy(rows.data.astype(np.float32)), rows.shape)
 

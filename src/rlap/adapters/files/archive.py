@@ -51,7 +51,8 @@ class Archive:
 
     def __getitem__(self, name: str) -> NDArray[Any]:
         if name not in self._members:
-            raise ValueError(f"an NPZ file must hold an array {name} (got {', '.join(self.names) or 'nothing'})")
+            there = ascii(", ".join(self.names))[1:-1] or "nothing"
+            raise ValueError(f"an NPZ file must hold an array {name} (got {there})")
         member = self._members[name]
         with reading_with("NumPy"):
             with self._zip.open(member) as file:
