@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import scipy.io
 import scipy.sparse as sp
 import torch
 from torch_geometric.data import Data
@@ -134,8 +135,15 @@ MATRICES = {
     "zero bytes early": (HEAD + "3 3 2\n1 \0 1\n2 3 1\n", "must be numbers"),
     "letters at the end": (HEAD + "3 3 2\n1 2 1\n2 3 1J", "must be numbers (got b'J')"),
     "bytes at the end": (HEAD.encode() + b"3 3 2\n1 2 1\n2 3 6.08\xff\xff 7.1", "must be numbers"),
-    "too many entries": (HEAD + "3 3 1000000000000\n1 2 1\n", "cannot hold 1000000000000 entries"),
-    "a dense one": (HEAD.replace("coordinate", "array") + "100000 100000\n1\n", "cannot hold 10000000000 entries"),
+    "too many entries": (HEAD + "3 3 1000000000000\n1 2 1\n", "cannot hold 1000000000000 of them"),
+    "a dense one": (HEAD.replace("coordinate", "array") + "100000 100000\n1\n", "cannot hold 10000000000 of them"),
+    "a dense one that is not square": (
+        HEAD.replace("coordinate", "array").replace("general", "symmetric") + "1 12\n" + "1\n" * 78,
+        "must be square (got 1 x 12)",  # SciPy's reader writes behind its end
+    ),
+    "a dense one with more": (HEAD.replace("coordinate", "array") + "2 2\n" + "1\n" * 9, "must have 4 entries (got 9)"),
+    "a dense pattern": ("%%MatrixMarket matrix array pattern general\n1 1\n", "must be real"),
+    "lines that end otherwise": (HEAD.replace("\n", "\r") + "3 3 1\r1 2 1\r", None),
     "no size": (HEAD + "\n", None),
     "strange sizes": (HEAD + "3 x 2\n", "must say its size"),
     "negative sizes": (HEAD + "-3 -3 2\n1 2 1\n", "must say its size"),
@@ -158,6 +166,18 @@ def test_matrix_market_without_an_end_of_line_and_with_infinity(tmp_path):
     assert "positive and finite (got inf" in refused(
         read_graph, write(tmp_path / "a.mtx", HEAD + "2 2 1\n1 2 Infinity")
     )
+
+
+@pytest.mark.parametrize("symmetry", ["general", "symmetric"])
+def test_dense_matrices_are_read_as_scipy_reads_them(symmetry, tmp_path):
+    matrix = np.random.default_rng(0).integers(0, 3, size=(6, 6)).astype(float)
+    matrix = matrix + matrix.T
+    np.fill_diagonal(matrix, 0)
+    scipy.io.mmwrite(tmp_path / "a.mtx", matrix, symmetry=symmetry)
+    graph = read_graph(tmp_path / "a.mtx")
+    found = np.zeros((6, 6))
+    found[tuple(graph.edge_index)] = graph.edge_weight
+    np.testing.assert_array_equal(found, scipy.io.mmread(tmp_path / "a.mtx"))
 
 
 CLAIMS = {
