@@ -123,7 +123,7 @@ def _sparse(head: _Head, body: bytes) -> Any:
     """Let SciPy read entries, under the head that was checked."""
     symmetry = "symmetric" if head.symmetric else "general"
     start = f"%%MatrixMarket matrix coordinate {head.field} {symmetry}\n{head.nodes} {head.nodes} {head.entries}\n"
-    # In a stream of its own: its reader moves it when it is thrown away, which ends the process if it is closed by then.
+    # In a stream of its own: its reader moves it when thrown away, which ends the process if it is closed by then.
     with reading_with("SciPy"):
         return scipy.io.mmread(io.BytesIO(start.encode() + body + b"\n"))
 
