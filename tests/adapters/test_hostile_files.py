@@ -105,6 +105,18 @@ def test_headers_of_arrays(case, tmp_path):
         refused(read, plain)
 
 
+@pytest.mark.parametrize("order", "<>")
+def test_text_of_numpy_has_characters(order, tmp_path):
+    names = np.array(["ab", "c"], dtype=f"{order}U2")
+    np.savez(tmp_path / "a.npz", edge_index=[[0], [1]], node_names=names)
+    assert read_graph(tmp_path / "a.npz").node_names.tolist() == ["ab", "c"]
+    wrong = np.frombuffer(names.tobytes()[:-4] + b"\xff" * 4, dtype=names.dtype)
+    np.savez(tmp_path / "a.npz", edge_index=[[0], [1]], node_names=wrong)
+    np.save(tmp_path / "a.npy", wrong)
+    assert "characters below 0x110000 (got 0xffffffff)" in refused(read_graph, tmp_path / "a.npz")
+    assert "characters below 0x110000 (got 0xffffffff)" in refused(read_labels, tmp_path / "a.npy")
+
+
 def test_archives_with_missing_parts(tmp_path):
     matrix = {"format": b"csr", "shape": [2, 2], "data": [1.0], "indices": [1], "indptr": [0, 1, 1]}
     for gone in matrix:
@@ -276,6 +288,11 @@ def test_a_cell_of_a_table_may_be_long(tmp_path):
     graph = read_graph(write(tmp_path / "b.csv", f"a,b\nb,c\nc,{long}\n"))
     assert graph.node_names[-1] == long
     assert len(refused(read_graph, write(tmp_path / "c.csv", f"a,b\nb,c\nc,d,{long}\n"))) < 400
+
+
+def test_a_row_of_several_lines_is_refused_in_one(tmp_path):
+    refused(read_graph, write(tmp_path / "a.csv", 'a,b,c\nc,"d\n,""e""\n'))
+    refused(read_graph, write(tmp_path / "a.csv", b'# comment\n"a b",c,1\nc,"\nd,,""e\xff""\n'))
 
 
 def test_tables(tmp_path):

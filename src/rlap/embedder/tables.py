@@ -13,7 +13,7 @@ import scipy.sparse as sp
 import torch
 from torch import Tensor
 
-from rlap.adapters.files.archive import Archive
+from rlap.adapters.files.archive import Archive, checked_text
 from rlap.adapters.files.streams import reading_with
 from rlap.embedder.inputs import from_scipy
 from rlap.schur.coordinates import checked_csr
@@ -76,8 +76,11 @@ def read_frame(path: Path) -> Any:
         if kind == ".npz":
             return _archive(path)
         if kind == ".npy":
-            with reading_with("NumPy"):  # mapped first: an array that is larger than its file is refused
-                return np.array(np.load(path, mmap_mode="r", allow_pickle=False))
+            with (
+                reading_with("NumPy"),
+                np.errstate(over="ignore"),
+            ):  # mapped first: an array that is larger than its file is refused
+                return checked_text(np.array(np.load(path, mmap_mode="r", allow_pickle=False)))
         if kind == ".parquet":
             with reading_with("pyarrow"):
                 table = pyarrow.parquet.read_table(path)

@@ -14,6 +14,7 @@ from rlap.adapters.files.streams import reading_with
 from rlap.schur.memory import check_memory
 
 _HEADERS = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}
+_CHARACTERS = 0x110000  # that Unicode has
 _COMPRESSED = ("csr", "csc", "bsr")
 
 
@@ -65,7 +66,7 @@ class Archive:
             if claimed != stored or min(shape, default=0) < 0:
                 raise ValueError(f"the array {name} must have {claimed} bytes for the shape {shape} (got {stored})")
             with self._zip.open(member) as file:
-                return np.lib.format.read_array(file, allow_pickle=False)
+                return checked_text(np.lib.format.read_array(file, allow_pickle=False))
 
     def get(self, name: str) -> NDArray[Any] | None:
         """Return an array, or None where there is none of this name."""
@@ -96,6 +97,15 @@ class Archive:
             raise ValueError(f"the format of a matrix must be csr, csc, bsr, coo or dia (got {kind!r})")
         with reading_with("SciPy"):
             return getattr(sp, f"{kind}_array")(parts, shape=shape)
+
+
+def checked_text(array: NDArray[Any]) -> NDArray[Any]:
+    """Return an array, after a look at its characters: NumPy takes any four bytes for one, and Python does not."""
+    if array.dtype.kind == "U" and array.dtype.itemsize and array.size:
+        codes = np.ascontiguousarray(array.reshape(-1), dtype=array.dtype.newbyteorder("=")).view(np.uint32)
+        if codes.max() >= _CHARACTERS:
+            raise ValueError(f"text must have characters below {_CHARACTERS:#x} (got {codes.max():#x})")
+    return array
 
 
 def _word(array: NDArray[Any]) -> str:
