@@ -11,13 +11,17 @@ BUILT := $(VENV)/.built
 SANITIZED := build/sanitize
 WHEEL := build/wheel
 
-.PHONY: demo test bench lint sanitize wheel-check clean
+.PHONY: demo test torture bench lint sanitize wheel-check clean
 
 demo: $(BUILT)
 	$(BIN)/python examples/demo.py
 
 test: $(BUILT)
 	$(BIN)/python -m pytest --numprocesses $(JOBS) --dist worksteal
+
+# Overnight: a million calls, 200,000 files, 1,000 kills, 1,000 flips. SCALE=0.01 is a quick try.
+torture: $(BUILT)
+	$(BIN)/python -m tests.torture --scale $(or $(SCALE),1) --jobs $(JOBS) $(TORTURE)
 
 bench: $(BUILT)
 	$(BIN)/python benchmarks/core.py

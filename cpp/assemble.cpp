@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <vector>
 
-#include "parallel_assemble.hpp"
+#include "interrupt.hpp"
 #include "rank.hpp"
+#include "sorted_bucket.hpp"
+#include "team.hpp"
 
 namespace rlap {
 namespace {
@@ -99,6 +102,30 @@ class RowMerge {
     Ranking ranking_;
 };
 
+// The upper halves of rows, each the edges to later rows, one row after another.
+struct UpperHalves {
+    UpperHalves() { clear(); }
+    void clear() {
+        begin.clear();
+        begin.push_back(0);
+    }
+
+    std::size_t rows() const { return begin.size() - 1; }
+    std::int64_t edges() const { return begin[rows()]; }
+
+    // A row is written behind edges(), and then closed with the number of its edges.
+    void reserve_row(std::size_t edges_at_most) {
+        const std::size_t edges = static_cast<std::size_t>(this->edges()) + edges_at_most;
+        high.reserve_grown(edges);
+        value.reserve_grown(edges);
+    }
+    void close_row(Node size) { begin.push_back(edges() + size); }
+
+    Buffer<std::int64_t> begin;  // of every row, and behind the last
+    Buffer<Node> high;
+    Buffer<double> value;
+};
+
 // The rows of the view, from the first to the last, in the blocks of the log. An edge is merged at its low end, and
 // waits in the block of its high end for its other direction. So both carry the same bits, and all that is written or
 // read at random lies within one block, which stays in cache.
@@ -106,13 +133,7 @@ template <class Weight>
 class alignas(kCacheLine) Assembly {
   public:
     Assembly(const Graph& graph, const Kept& kept, RowLog& log, const Output& output)
-        : graph_(graph),
-          kept_(kept),
-          log_(log),
-          output_(output),
-          mirror_(log.log.buckets() - log.spare),
-          added_(log.width()),
-          below_(log.width()) {}
+        : graph_(graph), kept_(kept), log_(log), output_(output), mirror_(log.log.buckets() - log.spare) {}
 
     // All rows. What fits in the caches is written to its place at once; what does not waits there for its block.
     void write(View& view, Buffer<Weight>& weight) {
@@ -146,7 +167,7 @@ class alignas(kCacheLine) Assembly {
     }
     template <class Leave>
     void merge_block(EdgeLog& log, Node first, Node end, View& view, const Leave& leave) {
-        added_.take(log, log_.spare + (first >> log_.shift), first, mirror_);
+        added_.take(log, log_.spare + (first >> log_.shift), first, log_.width(), mirror_);
         for (Node low = first; low < end; ++low) {
             const std::span<const Arrival> arrived = added_.of(low);
             const Node old_size = gather(low, arrived.size());
@@ -161,6 +182,7 @@ class alignas(kCacheLine) Assembly {
             const auto self = static_cast<Node>(name(low));
             for (Node i = 0; i < size; ++i) leave(high[i], self, values[i]);
             upper_.close_row(size);
+            poll_(old_size + static_cast<std::int64_t>(arrived.size()) + 1);
         }
     }
 
@@ -218,7 +240,7 @@ class alignas(kCacheLine) Assembly {
         each_block([&](Node first, Node end) {
             upper_.clear();
             merge_block(log_.log, first, end, view);
-            below_.take(mirror_, first >> log_.shift, first, mirror_);
+            below_.take(mirror_, first >> log_.shift, first, log_.width(), mirror_);
             for (Node r = first; r < end; ++r) {
                 const std::int64_t begin = at;
                 for (const Arrival& edge : below_.of(r)) put(at++, edge.high, edge.weight);
@@ -226,6 +248,7 @@ class alignas(kCacheLine) Assembly {
                 for (std::int64_t i = upper_.begin[r - first]; i < last; ++i)
                     put(at++, name(upper_.high[i]), upper_.value[i]);
                 size[r] = at - begin;
+                poll_(size[r]);
             }
         });
         view.edges = at;
@@ -262,9 +285,66 @@ class alignas(kCacheLine) Assembly {
     SortedBucket added_, below_;
     RowMerge merge_;
     UpperHalves upper_;
+    Poll poll_;
     std::int64_t* to_ = nullptr;
     Weight* weight_ = nullptr;
 };
+
+// The rows written by several threads, with an assembly each: first the upper halves of all blocks, which leaves every
+// edge's other direction in the block of its high end, then, when the sizes are known, the rows in their places. Bucket
+// b is in logs[b % logs.size()].
+template <class Weight, class Resize>
+void write_in_parallel(std::vector<Assembly<Weight>>& assembly, std::span<RowLog> logs, Node rows, View& view,
+                       Team& team, const Resize& resize) {
+    const RowLog& shape = logs[0];
+    const Node width = shape.width();
+    const auto blocks = (std::int64_t{rows} + width - 1) / width;
+    const auto end_of = [&](std::int64_t block) {
+        return static_cast<Node>(std::min<std::int64_t>(rows, (block + 1) * width));
+    };
+    std::vector<const EdgeLog*> mirrors;
+    for (Assembly<Weight>& one : assembly) mirrors.push_back(&one.mirror());
+
+    struct Upper {
+        const UpperHalves* halves;  // of the thread that merged the block
+        std::size_t row;            // that the block begins with there
+    };
+    std::vector<Upper> upper(blocks);
+    std::vector<std::int64_t> begin(blocks + 1, 0);
+    team.each(blocks, [&](int thread, std::int64_t block) {
+        EdgeLog& log = logs[(shape.spare + block) % logs.size()].log;
+        const UpperHalves& halves = assembly[thread].upper();
+        upper[block] = {&halves, halves.rows()};
+        const std::int64_t edges = halves.edges();
+        assembly[thread].merge_block(log, static_cast<Node>(block * width), end_of(block), view);
+        begin[block + 1] = halves.edges() - edges;
+    });
+    team.each(blocks, [&](int, std::int64_t block) {
+        for (const EdgeLog* mirror : mirrors) begin[block + 1] += static_cast<std::int64_t>(mirror->size(block));
+    });
+    for (std::int64_t block = 0; block < blocks; ++block) begin[block + 1] += begin[block];
+
+    view.edges = begin[blocks];
+    view.edge_index.resize(2 * view.edges);
+    resize(view.edges);
+    struct alignas(kCacheLine) Below : SortedBucket {};
+    std::vector<Below> below(team.size());
+    team.each(blocks, [&](int thread, std::int64_t block) {
+        const auto first = static_cast<Node>(block * width);
+        below[thread].merge(mirrors, block, first, width);
+        const auto& [halves, row] = upper[block];
+        const std::int64_t* half = halves->begin.data() + row;
+        std::int64_t at = begin[block];
+        stop_if_told();
+        for (Node r = first; r < end_of(block); ++r, ++half) {
+            const std::int64_t row_begin = at;
+            for (const Arrival& edge : below[thread].of(r)) assembly[thread].put(at++, edge.high, edge.weight);
+            for (std::int64_t i = half[0]; i < half[1]; ++i)
+                assembly[thread].put(at++, assembly[thread].name(halves->high[i]), halves->value[i]);
+            std::fill_n(view.edge_index.data() + row_begin, at - row_begin, assembly[thread].name(r));
+        }
+    });
+}
 
 View empty_view(const Kept& kept, const Output& output) {
     View view;

@@ -6,11 +6,7 @@
 #include <cstring>
 #include <limits>
 
-// The loader's choice of clones (target_clones) would lower vectors for the baseline first: two functions, and a choice
-// at the first call. Both add in the same order.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(RLAP_NO_CLONES)
-#define RLAP_WIDE __attribute__((target("avx2")))
-#endif
+#include "dispatch.hpp"
 
 namespace rlap {
 namespace {
@@ -36,8 +32,8 @@ struct Line {
 
 // At most kRun edges: each chain has kRun / kChains terms, and three more may come at the end.
 template <class Real, std::size_t Bytes, bool Weighted>
-[[gnu::always_inline]] inline void add_run(const Node* neighbor, const Real* weight, std::int64_t count,
-                                           const Real* now, typename Line<Real, Bytes>::Vector* sum) {
+RLAP_INLINE void add_run(const Node* neighbor, const Real* weight, std::int64_t count, const Real* now,
+                         typename Line<Real, Bytes>::Vector* sum) {
     using Row = Line<Real, Bytes>;
     typename Row::Vector chain[kChains][Row::kVectors] = {};
     std::int64_t e = 0;
@@ -53,87 +49,71 @@ template <class Real, std::size_t Bytes, bool Weighted>
     for (int v = 0; v < Row::kVectors; ++v) sum[v] = (chain[0][v] + chain[1][v]) + (chain[2][v] + chain[3][v]);
 }
 
-template <class Real, std::size_t Bytes, bool Weighted, bool Checked>
-[[gnu::always_inline]] inline Largest<Real> run(const Averages<Real>& averages, const Pass<Real>& pass) {
-    using Row = Line<Real, Bytes>;
-    using Vector = typename Row::Vector;
-    Vector residual[Row::kVectors] = {}, average[Row::kVectors] = {};
-    alignas(kLine) Real extra[kLanes<Real>];
-    for (Node i = 0; i < pass.count; ++i) {
-        const Node row = pass.rows[i];
-        const std::int64_t begin = averages.start[row], count = averages.start[row + 1] - begin;
-        const Node* neighbor = averages.neighbor.data() + begin;
-        const Real* weight = Weighted ? averages.weight.data() + begin : nullptr;
-        Vector sum[Row::kVectors];
-        if (count <= kRun) {
-            add_run<Real, Bytes, Weighted>(neighbor, weight, count, pass.now, sum);
-        } else {
-            typename Row::WideQuad total[Row::kQuads] = {};
-            typename Row::Quad quad[Row::kQuads];
-            for (std::int64_t e = 0; e < count; e += kRun) {
-                add_run<Real, Bytes, Weighted>(neighbor + e, weight + (Weighted ? e : 0), std::min(kRun, count - e),
-                                               pass.now, sum);
-                std::memcpy(quad, sum, kLine);
-                for (int q = 0; q < Row::kQuads; ++q)
-                    total[q] += __builtin_convertvector(quad[q], typename Row::WideQuad);
+template <bool Weighted, bool Checked>
+struct RunPass {
+    template <std::size_t Bytes, class Real>
+    RLAP_INLINE static Largest<Real> run(const Averages<Real>& averages, const Pass<Real>& pass) {
+        using Row = Line<Real, Bytes>;
+        using Vector = typename Row::Vector;
+        Vector residual[Row::kVectors] = {}, average[Row::kVectors] = {};
+        alignas(kLine) Real extra[kLanes<Real>];
+        for (Node i = 0; i < pass.count; ++i) {
+            const Node row = pass.rows[i];
+            const std::int64_t begin = averages.start[row], count = averages.start[row + 1] - begin;
+            const Node* neighbor = averages.neighbor.data() + begin;
+            const Real* weight = Weighted ? averages.weight.data() + begin : nullptr;
+            Vector sum[Row::kVectors];
+            if (count <= kRun) {
+                add_run<Real, Bytes, Weighted>(neighbor, weight, count, pass.now, sum);
+            } else {
+                typename Row::WideQuad total[Row::kQuads] = {};
+                typename Row::Quad quad[Row::kQuads];
+                for (std::int64_t e = 0; e < count; e += kRun) {
+                    add_run<Real, Bytes, Weighted>(neighbor + e, weight + (Weighted ? e : 0), std::min(kRun, count - e),
+                                                   pass.now, sum);
+                    std::memcpy(quad, sum, kLine);
+                    for (int q = 0; q < Row::kQuads; ++q)
+                        total[q] += __builtin_convertvector(quad[q], typename Row::WideQuad);
+                }
+                for (int q = 0; q < Row::kQuads; ++q) quad[q] = __builtin_convertvector(total[q], typename Row::Quad);
+                std::memcpy(sum, quad, kLine);
             }
-            for (int q = 0; q < Row::kQuads; ++q) quad[q] = __builtin_convertvector(total[q], typename Row::Quad);
-            std::memcpy(sum, quad, kLine);
-        }
-        if (pass.bias) {
-            std::fill_n(extra, kLanes<Real>, Real{0});
-            extra[row - pass.first_source] = pass.bias[row - pass.first_source];
-        }
-        const Vector* now = Row::at(pass.now, row);
-        Vector* next = Row::at(pass.next, row);
-        const Real scale = averages.scale[row];
-        for (int v = 0; v < Row::kVectors; ++v) {
-            Vector value = scale * sum[v];
-            if (Checked) {
-                const Vector size = value < 0 ? -value : value;
-                average[v] = average[v] < size ? size : average[v];
+            if (pass.bias) {
+                std::fill_n(extra, kLanes<Real>, Real{0});
+                extra[row - pass.first_source] = pass.bias[row - pass.first_source];
             }
-            if (pass.bias) value += Row::at(extra, 0)[v];
-            if (Checked) {
-                const Vector off = value - now[v], size = off < 0 ? -off : off;
-                residual[v] = residual[v] < size ? size : residual[v];
+            const Vector* now = Row::at(pass.now, row);
+            Vector* next = Row::at(pass.next, row);
+            const Real scale = averages.scale[row];
+            for (int v = 0; v < Row::kVectors; ++v) {
+                Vector value = scale * sum[v];
+                if (Checked) {
+                    const Vector size = value < 0 ? -value : value;
+                    average[v] = average[v] < size ? size : average[v];
+                }
+                if (pass.bias) value += Row::at(extra, 0)[v];
+                if (Checked) {
+                    const Vector off = value - now[v], size = off < 0 ? -off : off;
+                    residual[v] = residual[v] < size ? size : residual[v];
+                }
+                next[v] = pass.mix * value + pass.keep * next[v];
             }
-            next[v] = pass.mix * value + pass.keep * next[v];
         }
+        Largest<Real> largest;
+        if (Checked)
+            for (int v = 0; v < Row::kVectors; ++v)
+                for (std::size_t l = 0; l < Bytes / sizeof(Real); ++l) {
+                    largest.residual = std::max(largest.residual, residual[v][l]);
+                    largest.average = std::max(largest.average, average[v][l]);
+                }
+        return largest;
     }
-    Largest<Real> largest;
-    if (Checked)
-        for (int v = 0; v < Row::kVectors; ++v)
-            for (std::size_t l = 0; l < Bytes / sizeof(Real); ++l) {
-                largest.residual = std::max(largest.residual, residual[v][l]);
-                largest.average = std::max(largest.average, average[v][l]);
-            }
-    return largest;
-}
+};
 
-template <class Real, bool Weighted, bool Checked>
-Largest<Real> run_narrow(const Averages<Real>& averages, const Pass<Real>& pass) {
-    return run<Real, 16, Weighted, Checked>(averages, pass);
-}
-
-#ifdef RLAP_WIDE
-template <class Real, bool Weighted, bool Checked>
-RLAP_WIDE Largest<Real> run_wide(const Averages<Real>& averages, const Pass<Real>& pass) {
-    return run<Real, 32, Weighted, Checked>(averages, pass);
-}
-const bool has_wide = __builtin_cpu_supports("avx2") != 0;
-#endif
-
-template <class Real, bool Checked>
-Largest<Real> dispatch(const Averages<Real>& averages, const Pass<Real>& pass) {
-    const bool weighted = !averages.weight.empty();
-#ifdef RLAP_WIDE
-    if (has_wide)
-        return weighted ? run_wide<Real, true, Checked>(averages, pass)
-                        : run_wide<Real, false, Checked>(averages, pass);
-#endif
-    return weighted ? run_narrow<Real, true, Checked>(averages, pass)
-                    : run_narrow<Real, false, Checked>(averages, pass);
+template <bool Checked, class Real>
+Largest<Real> run_rows(const Averages<Real>& averages, const Pass<Real>& pass) {
+    return averages.weight.empty() ? run_widest<RunPass<false, Checked>>(averages, pass)
+                                   : run_widest<RunPass<true, Checked>>(averages, pass);
 }
 
 }  // namespace
@@ -142,17 +122,18 @@ template <class Real>
 Averages<Real>::Averages(const Graph& graph, const Locality& locality, const double* total, double self_loop)
     : start(graph.nodes + 1), scale(graph.nodes), rows(graph.nodes) {
     const bool weighted = !graph.weight.empty();
-    neighbor.reserve(graph.neighbor.size() + (self_loop > 0 ? graph.nodes : 0));
-    weight.reserve(weighted ? neighbor.size() : 0);
+    const std::size_t entries = graph.neighbor.size() + (self_loop > 0 ? graph.nodes : 0);
+    neighbor.reserve(entries);
+    weight.reserve(weighted ? entries : 0);
     start[0] = 0;
     for (std::int64_t g = 0; g < graph.graphs(); ++g) {
         std::int64_t longest = 0;
         for (Node l = graph.first[g]; l < graph.first[g + 1]; ++l) {
             const Node u = locality.node[l];
             int power = 0;
-            if (weighted) std::frexp(total[u], &power);
+            const double part = weighted ? std::frexp(total[u], &power) : total[u];
             rows[l] = l;
-            scale[l] = static_cast<Real>(total[u] > 0 ? std::ldexp(1.0, power) / total[u] : 0.0);
+            scale[l] = static_cast<Real>(part > 0 ? 1 / part : 0.0);
             for (std::int64_t at = graph.start[u]; at < graph.start[u + 1]; ++at) {
                 neighbor.push_back(locality.label[graph.neighbor[at]]);
                 if (weighted) weight.push_back(static_cast<Real>(std::ldexp(graph.weight[at], -power)));
@@ -173,12 +154,12 @@ Averages<Real>::Averages(const Graph& graph, const Locality& locality, const dou
 
 template <class Real>
 void run_pass(const Averages<Real>& averages, const Pass<Real>& pass) {
-    dispatch<Real, false>(averages, pass);
+    run_rows<false>(averages, pass);
 }
 
 template <class Real>
 Largest<Real> run_checked_pass(const Averages<Real>& averages, const Pass<Real>& pass) {
-    return dispatch<Real, true>(averages, pass);
+    return run_rows<true>(averages, pass);
 }
 
 template struct Averages<float>;

@@ -1,8 +1,7 @@
-#include "batch.hpp"
-
 #include <algorithm>
 #include <optional>
 
+#include "eliminate.hpp"
 #include "parallel.hpp"
 #include "team.hpp"
 

@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <new>
 #include <type_traits>
 #include <utility>
 
-#include "blocks.hpp"
+#include "interrupt.hpp"
+#include "memory_pool.hpp"
 
 namespace rlap {
 
@@ -83,5 +85,23 @@ class Buffer {
     std::size_t size_ = 0;
     std::size_t capacity_ = 0;
 };
+
+// A stable counting sort by key(value), which is below `keys`.
+template <class T, class Key>
+Buffer<T> sort_by(const Buffer<T>& values, std::int64_t keys, const Key& key) {
+    Buffer<std::int64_t> begin(static_cast<std::size_t>(keys) + 1, 0);
+    Poll poll;
+    for (const T& value : values) {
+        poll();
+        ++begin[key(value) + 1];
+    }
+    for (std::int64_t k = 0; k < keys; ++k) begin[k + 1] += begin[k];
+    Buffer<T> sorted(values.size());
+    for (const T& value : values) {
+        poll();
+        sorted[begin[key(value)]++] = value;
+    }
+    return sorted;
+}
 
 }  // namespace rlap

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "interrupt.hpp"
 #include "locality.hpp"
 #include "tridiagonal.hpp"
 
@@ -114,6 +115,8 @@ class Component {
     }
 
   private:
+    static constexpr std::int64_t kStepsBeside = 4;  // for a node, beside its edges
+
     // Two sums run side by side, so that additions do not wait for each other.
     template <bool Weighted>
     void multiply(const std::vector<double>& x, std::vector<double>& y) const {
@@ -121,6 +124,7 @@ class Component {
         for (Node u = 0; u < size_; ++u) {
             double even = 0, odd = 0;
             std::int64_t at = start_[u];
+            poll_(start_[u + 1] - at + kStepsBeside);
             for (; at + 1 < start_[u + 1]; at += 2) {
                 even += term(at);
                 odd += term(at + 1);
@@ -156,6 +160,7 @@ class Component {
     Buffer<std::int64_t> start_;
     Buffer<Node> neighbor_;
     Buffer<double> weight_;
+    mutable Poll poll_;
 };
 
 }  // namespace

@@ -4,7 +4,6 @@
 #include <bit>
 #include <cfloat>
 #include <numeric>
-#include <type_traits>
 
 #include "random.hpp"
 
@@ -18,6 +17,7 @@ constexpr std::uint64_t kTieBits = (1ULL << 28) - 1;
 constexpr std::uint64_t kHalf = 1ULL << 27;
 constexpr std::uint64_t kIndexBits = (1ULL << 8) - 1;
 static_assert(Ranking::kMostCompared <= kIndexBits + 1);
+constexpr Node kAbreast = 4;  // searches for a partner
 constexpr std::uint64_t kOne = std::bit_cast<std::uint64_t>(1.0);
 
 // Weights far apart can underflow; an edge that the sampling wants must not vanish with it.
@@ -33,7 +33,7 @@ bool are_distinct(const std::int64_t* place, std::int64_t size) {
 double Star::total() const { return std::accumulate(weight.data(), weight.data() + size, 0.0); }
 
 const Buffer<NewEdge>& CliqueSampler::replace(Star& star, std::uint64_t key) {
-    edge_.reserve_grown(star.size);
+    edge_.reserve_grown(star.size + kAbreast);
     edge_.clear();
     if (star.size < 2) return edge_;
     edge_.resize(star.size - 1);
@@ -70,37 +70,34 @@ void CliqueSampler::sample_sorted(const Star& star, std::uint64_t key) {
     const Node size = star.size;
     const double* weight = star.weight.data();
     const Node* label = star.label.data();
-    rest_.reserve_grown(size);
+    rest_.reserve_grown(size + kAbreast);
     double* rest = rest_.data();
-    rest[size - 1] = 0.0;
+    std::fill_n(rest + size - 1, kAbreast, 0.0);
     for (Node l = size - 1; l > 0; --l) rest[l - 1] = rest[l] + weight[l];
     const double scale = 1.0 / (rest[0] + weight[0]);
     NewEdge* edge = edge_.data();
     Stream draws(key);
-    // Neighbours from..from + count - 1. The partner of l is the number of entries above its target: all up to l, never
-    // the last. The search takes the same steps for every target, so that nothing has to be guessed, and several run
-    // side by side.
-    const auto sample = [&]<Node count>(std::integral_constant<Node, count>, Node from) {
-        double target[count];
-        const double* found[count];
-        for (Node k = 0; k < count; ++k) {
+    // The partner of l is the number of entries above its target: all up to l, never the last. The search takes the
+    // same steps for every target, so that nothing has to be guessed, and several run side by side. What they do
+    // behind the last neighbour but one is never looked at.
+    for (Node from = 0; from < size - 1; from += kAbreast) {
+        double target[kAbreast];
+        const double* found[kAbreast];
+        for (Node k = 0; k < kAbreast; ++k) {
             target[k] = uniform(draws.next()) * rest[from + k];
             found[k] = rest + from;
         }
         for (Node left = size - from; left > 1;) {
             const Node half = left / 2;
-            for (Node k = 0; k < count; ++k) found[k] += found[k][half - 1] > target[k] ? half : 0;
+            for (Node k = 0; k < kAbreast; ++k) found[k] += found[k][half - 1] > target[k] ? half : 0;
             left -= half;
         }
-        for (Node k = 0; k < count; ++k) {
+        for (Node k = 0; k < kAbreast; ++k) {
             const Node l = from + k;
             const auto q = std::max<std::int64_t>(found[k] - rest, l + 1);
             edge[l] = {label[l], label[q], positive(weight[l] * (rest[l] * scale))};
         }
-    };
-    Node l = 0;
-    for (; l + 4 < size; l += 4) sample(std::integral_constant<Node, 4>{}, l);
-    for (; l < size - 1; ++l) sample(std::integral_constant<Node, 1>{}, l);
+    }
 }
 
 // Fahrbach et al. 2020: one neighbour, drawn by weight, becomes the centre of a star over the others.
@@ -119,8 +116,8 @@ void CliqueSampler::coarsen(const Star& star, std::uint64_t key) {
 
 void CliqueSampler::sort(Star& star, std::uint64_t key) {
     const Node size = star.size;
-    sorted_label_.reserve_grown(size);
-    sorted_weight_.reserve_grown(size);
+    sorted_label_.reserve_grown(size + kAbreast);
+    sorted_weight_.reserve_grown(size + kAbreast);
     double* sort_key = ranking_.keys(size);
     Node* label = sorted_label_.data();
     double* weight = sorted_weight_.data();
@@ -153,6 +150,8 @@ void CliqueSampler::sort(Star& star, std::uint64_t key) {
         label[place[i]] = star.label.data()[i];
         weight[place[i]] = star.weight.data()[i];
     }
+    std::fill_n(label + size, kAbreast, 0);
+    std::fill_n(weight + size, kAbreast, 0.0);
     if (order_ == NeighborOrder::descending) {
         std::reverse(label, label + size);
         std::reverse(weight, weight + size);

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "buffer.hpp"
+#include "interrupt.hpp"
 
 namespace rlap {
 namespace {
@@ -31,7 +32,9 @@ std::int64_t cluster_of(const ClusterTask& task, std::int64_t node) {
 }  // namespace
 
 void cluster_edges(const ClusterTask& task) {
+    Poll poll;
     for (std::int64_t e = 0; e < task.edges; ++e) {
+        poll();
         std::int64_t small = read_once(task.source + e), large = read_once(task.target + e);
         for (const std::int64_t u : {small, large}) require_index(u, task.nodes, "an edge must join nodes");
         std::int64_t from = cluster_of(task, small), to = cluster_of(task, large);

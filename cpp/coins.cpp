@@ -3,6 +3,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "interrupt.hpp"
+
 namespace rlap {
 
 Buffer<std::uint64_t> coin_starts(std::uint64_t seed, std::int64_t graphs) {
@@ -14,7 +16,9 @@ Buffer<std::uint64_t> coin_starts(std::uint64_t seed, std::int64_t graphs) {
 Buffer<double> toss_all(const std::uint64_t* key, std::int64_t count, const std::int64_t* graph,
                         const std::uint64_t* start, std::int64_t graphs) {
     Buffer<double> number(count);
+    Poll poll;
     for (std::int64_t i = 0; i < count; ++i) {
+        poll();
         const std::int64_t g = graph ? read_once(graph + i) : 0;
         if (g < 0 || g >= graphs)
             throw std::invalid_argument("graph must be one of start's (got " + std::to_string(g) + ")");

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "averages.hpp"
+#include "interrupt.hpp"
 
 namespace rlap {
 
@@ -55,6 +56,8 @@ class ColumnBlock {
     const Averages<Real>& averages() const { return averages_; }
 
   private:
+    static constexpr std::int64_t kRowsAtOnce = 1 << 16;
+
     static std::size_t at(Node label) { return static_cast<std::size_t>(label) * kLanes<Real>; }
     void clear() {
         for (Real* values : {now_, next_}) {
@@ -70,7 +73,11 @@ class ColumnBlock {
         const Node first = block_.first, last = block_.last;
         const Node* all = averages_.rows.data();
         const auto pass = [&](const Node* rows, std::int64_t count, const Real* extra) {
-            run({rows, static_cast<Node>(count), now_, next_, mix, keep, extra, first});
+            for (std::int64_t done = 0; done < count; done += kRowsAtOnce) {
+                const auto some = static_cast<Node>(std::min(kRowsAtOnce, count - done));
+                run({rows + done, some, now_, next_, mix, keep, extra, first});
+                poll_(some * kEdgesEach);
+            }
         };
         pass(all + first, last - first, bias);
         if (listed_) {
@@ -89,6 +96,7 @@ class ColumnBlock {
         const std::size_t known = reached_.size();
         for (; frontier_ < known; ++frontier_) {
             const Node row = reached_[frontier_];
+            poll_(averages_.start[row + 1] - averages_.start[row] + 1);
             for (std::int64_t e = averages_.start[row]; e < averages_.start[row + 1]; ++e) {
                 const Node other = averages_.neighbor[e];
                 if (seen_[other] == round_) continue;
@@ -110,6 +118,7 @@ class ColumnBlock {
     std::uint32_t round_ = 0;
     Buffer<std::uint8_t> memory_;
     Real *now_ = nullptr, *next_ = nullptr;
+    Poll poll_;
 };
 
 }  // namespace rlap

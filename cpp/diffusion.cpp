@@ -6,9 +6,10 @@
 #include <limits>
 #include <mutex>
 #include <optional>
+#include <sstream>
 #include <stdexcept>
-#include <string>
 #include <type_traits>
+#include <utility>
 
 #include "parallel.hpp"
 #include "polynomial.hpp"
@@ -17,6 +18,8 @@
 
 namespace rlap {
 namespace {
+
+[[noreturn]] void refuse(const std::ostringstream& message) { throw std::invalid_argument(message.str()); }
 
 // Row i of S is the column f(P) e_i of P = D^-1 A, because f(A D^-1) is its transpose.
 
@@ -33,8 +36,8 @@ Buffer<double> degrees(const Graph& graph, double self_loop) {
 template <class Out, class Recipe>
 class Maker {
   public:
-    Maker(const Graph& graph, const Locality& locality, const Recipe& recipe, double tol)
-        : graph_(graph), locality_(locality), recipe_(recipe), tol_(tol) {
+    Maker(const Graph& graph, const Locality& locality, const Recipe& recipe, const Scaling& scaling, double tol)
+        : graph_(graph), locality_(locality), recipe_(recipe), scaling_(scaling), tol_(tol) {
         bool any = false;
         for (std::int64_t g = 0; g < graph.graphs(); ++g) any |= is_narrow(g);
         if (any) single_.emplace(graph, locality, recipe.total.data(), recipe.self_loop);
@@ -46,20 +49,21 @@ class Maker {
         std::optional<ColumnBlock<double>> wide;
         Threshold<Out> threshold;
     };
-    Room room(const Scaling& scaling, double eps) const { return {{}, {}, {locality_, scaling, eps}}; }
+    Room room(double eps) const { return {{}, {}, {locality_, scaling_, eps}}; }
 
     Piece<Out> make(const Block& block, Room& room) {
         // Entries are rounded, and scaled when symmetric, on their way out.
         const bool narrow = is_narrow(block.graph);
         const double tol = tol_ - 2 * recipe_.most(block.graph) * (narrow ? FLT_EPSILON : DBL_EPSILON);
-        const bool single = narrow && recipe_.suits(block.graph, single_->rounding[block.graph], tol);
+        const bool single = narrow && scaling_.is_narrow(block.graph) &&
+                            recipe_.suits(block.graph, single_->rounding[block.graph], tol);
         if (!single || !make_some(*single_, room.single, block, 0, tol, room.threshold)) {
             for (Node first = block.first; first < block.last; first += kLanes<double>) {
                 Block part = block;
                 part.first = first;
                 part.last = std::min(first + kLanes<double>, block.last);
                 if (tol <= 0 || !make_some(wide(), room.wide, part, first - block.first, tol, room.threshold))
-                    throw std::invalid_argument("tol must be larger: rounding does not allow it on this graph");
+                    refuse(std::ostringstream() << Recipe::kRefusal << " (got " << tol_ << ")");
             }
         }
         return room.threshold.take();
@@ -86,6 +90,7 @@ class Maker {
     const Graph& graph_;
     const Locality& locality_;
     const Recipe& recipe_;
+    const Scaling& scaling_;
     double tol_;
     std::optional<Averages<float>> single_;
     std::optional<Averages<double>> wide_;
@@ -124,7 +129,9 @@ Rows<Out> mirror(const Rows<Out>& half) {
     const auto nodes = static_cast<Node>(half.start.size() - 1);
     Rows<Out> rows;
     rows.start = Buffer<std::int64_t>(nodes + 1, 0);
-    for (Node u = 0; u < nodes; ++u)
+    Poll poll;
+    const auto size_of = [&](Node u) { return half.start[u + 1] - half.start[u] + 1; };
+    for (Node u = 0; u < nodes; poll(size_of(u++)))
         for (std::int64_t at = half.start[u]; at < half.start[u + 1]; ++at) {
             ++rows.start[u + 1];
             if (half.column[at] != u) ++rows.start[half.column[at] + 1];
@@ -135,14 +142,14 @@ Rows<Out> mirror(const Rows<Out>& half) {
     // The transpose goes to the end of each row, sorted as the rows come by; then it is merged with what is there.
     Buffer<std::int64_t> next(nodes);
     for (Node u = 0; u < nodes; ++u) next[u] = rows.start[u + 1];
-    for (Node u = nodes - 1; u >= 0; --u)
+    for (Node u = nodes - 1; u >= 0; poll(size_of(u--)))
         for (std::int64_t at = half.start[u]; at < half.start[u + 1]; ++at) {
             const Node v = half.column[at];
             if (v == u) continue;
             rows.column[--next[v]] = u;
             rows.value[next[v]] = half.value[at];
         }
-    for (Node u = 0; u < nodes; ++u) {
+    for (Node u = 0; u < nodes; poll(size_of(u++))) {
         std::int64_t out = rows.start[u], other = next[u];
         for (std::int64_t at = half.start[u]; at < half.start[u + 1]; ++at, ++out) {
             for (; other < rows.start[u + 1] && rows.column[other] < half.column[at]; ++other, ++out) {
@@ -160,17 +167,18 @@ template <class Out, class Recipe>
 Rows<Out> collect(const Graph& graph, const Recipe& recipe, const Diffusion& diffusion) {
     const Locality locality(graph);
     Scaling scaling;
-    for (Node l = 0; l < graph.nodes && diffusion.symmetric; ++l) {
-        const double total = recipe.total[locality.node[l]];
-        scaling.root.push_back(total > 0 ? std::sqrt(total) : 1);
+    for (std::int64_t g = 0; g < graph.graphs() && diffusion.symmetric; ++g) {
+        scaling.narrow.push_back(true);
+        for (Node l = graph.first[g]; l < graph.first[g + 1]; ++l) scaling.add(recipe.total[locality.node[l]]);
     }
     const std::vector<Block> blocks = cut_blocks(graph, locality, kLanes<float>);
     std::vector<Piece<Out>> pieces(blocks.size());
-    Maker<Out, Recipe> maker(graph, locality, recipe, diffusion.tol);
+    Maker<Out, Recipe> maker(graph, locality, recipe, scaling, diffusion.tol);
     std::atomic<std::size_t> next{0};
     parallel_for(diffusion.threads, diffusion.threads, [&](std::int64_t) {
-        auto room = maker.room(scaling, diffusion.eps);
-        for (std::size_t b; (b = next.fetch_add(1)) < blocks.size();) pieces[b] = maker.make(blocks[b], room);
+        auto room = maker.room(diffusion.eps);
+        for (std::size_t b; (b = next.fetch_add(1)) < blocks.size(); stop_if_told())
+            pieces[b] = maker.make(blocks[b], room);
     });
     Rows<Out> rows = join(pieces, blocks, locality, diffusion.threads);
     return diffusion.symmetric ? mirror(rows) : std::move(rows);
@@ -198,7 +206,7 @@ Rows<Out> solve(const Graph& graph, Resolvent& recipe, const Diffusion& diffusio
             most = std::max(most, recipe.total[u]);
             known.contraction = std::max(known.contraction, degree[u] / recipe.total[u]);
         }
-        if (most > 0) known.spread = std::sqrt(most / least);
+        if (most > 0) known.spread = std::sqrt(most) / std::sqrt(least);  // the quotient might not fit
         for (Node u = graph.first[g]; u < graph.first[g + 1]; ++u) {
             known.largest = std::max(known.largest, recipe.bias[u]);
             const double share = recipe.total[u] > 0 ? degree[u] / recipe.total[u] : 0;
@@ -214,7 +222,13 @@ template <class Out>
 Rows<Out> diffuse_ppr(const Graph& graph, double alpha, const Diffusion& diffusion) {
     const double self_loop = diffusion.self_loops ? 1 : 0;
     Resolvent recipe{degrees(graph, self_loop), Buffer<double>(graph.nodes, alpha), self_loop, {}};
-    for (double& total : recipe.total) total /= 1 - alpha;
+    for (Node u = 0; u < graph.nodes; ++u) {
+        const double degree = std::exchange(recipe.total[u], recipe.total[u] / (1 - alpha));
+        if (!std::isfinite(recipe.total[u]))
+            refuse(
+                std::ostringstream() << "edge_weight must have a finite sum at every node, divided by 1 - alpha (got "
+                                     << degree << " at node " << u << ")");
+    }
     return solve<Out>(graph, recipe, diffusion);
 }
 
@@ -235,9 +249,13 @@ Rows<Out> diffuse_grounded(const GroundedTask& task, const Diffusion& diffusion)
     for (Node u = 0; u < graph.nodes; ++u) {
         const double degree = recipe.total[u], total = degree + ground[u];
         if (total <= 0) continue;
+        if (!std::isfinite(total))
+            refuse(std::ostringstream() << "edge_weight and ground must have a finite sum at every node (got " << degree
+                                        << " and " << ground[u] << " at node " << u << ")");
         if (degree >= total)
-            throw std::invalid_argument("ground must be positive at every node that has an edge (got " +
-                                        std::to_string(ground[u]) + " at node " + std::to_string(u) + ")");
+            refuse(std::ostringstream()
+                   << "ground must be positive at every node that has an edge and count beside it (got " << ground[u]
+                   << " beside " << degree << " at node " << u << ")");
         recipe.total[u] = total;
         recipe.bias[u] = scale[u] / total;
     }

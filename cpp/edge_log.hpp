@@ -106,43 +106,6 @@ class EdgeLog {
     Page* fresh_ = nullptr;
 };
 
-// An edge at its low end.
-struct Arrival {
-    double weight;
-    Node high;
-};
-
-// One bucket, sorted by low end.
-class SortedBucket {
-  public:
-    explicit SortedBucket(std::int64_t width) : width_(width) {}
-
-    // Takes the edges of a bucket whose low ends are first .. first + width - 1, and empties it. The edges of one low
-    // end stay in the order in which they came.
-    void take(EdgeLog& log, std::size_t bucket, Node first, EdgeLog& heir) {
-        first_ = first;
-        begin_.resize(width_ + 2);
-        std::fill(begin_.begin(), begin_.end(), 0);
-        log.each(bucket, [&](const Edge& edge) { ++begin_[edge.low - first + 2]; });
-        for (std::int64_t i = 2; i < width_ + 2; ++i) begin_[i] += begin_[i - 1];
-        arrival_.resize(begin_[width_ + 1]);
-        // Filling turns the beginning of a low end, which stands one place behind its own, into that of the next.
-        log.each(bucket,
-                 [&](const Edge& edge) { arrival_[begin_[edge.low - first + 1]++] = {edge.weight, edge.high}; });
-        log.clear(bucket, heir);
-    }
-    std::span<const Arrival> of(Node low) const {
-        const std::int64_t* begin = begin_.data() + (low - first_);
-        return {arrival_.data() + begin[0], static_cast<std::size_t>(begin[1] - begin[0])};
-    }
-
-  private:
-    std::int64_t width_;
-    Node first_ = 0;
-    Buffer<std::int64_t> begin_;
-    Buffer<Arrival> arrival_;
-};
-
 // How numbers below `count` fall into buckets: few enough to write to all of them at once, small enough to sort in
 // cache.
 struct Bucketing {
@@ -179,6 +142,34 @@ class RowLog {
 
   private:
     RowLog(const Bucketing& rows, std::size_t spare) : shift(rows.shift), spare(spare), log(spare + rows.buckets) {}
+};
+
+// A row log that several threads write to, each to the buckets that it owns: bucket b belongs to owner b % owners.
+class OwnedLogs {
+  public:
+    OwnedLogs(int owners, Node rows, std::size_t spare = 0) {
+        log_.reserve(owners);
+        for (int t = 0; t < owners; ++t) log_.emplace_back(rows, spare);
+        owner_.resize(log_[0].log.buckets());
+        for (std::size_t bucket = 0; bucket < owner_.size(); ++bucket)
+            owner_[bucket] = static_cast<std::uint16_t>(bucket % log_.size());
+    }
+
+    std::size_t owners() const { return log_.size(); }
+    // From a table: a division for every edge would cost more than the edge.
+    std::size_t owner(std::size_t bucket) const { return owner_[bucket]; }
+    std::size_t row_bucket(Node row) const { return log_[0].spare + (static_cast<std::size_t>(row) >> log_[0].shift); }
+    int shift() const { return log_[0].shift; }
+
+    EdgeLog& of(std::size_t owner) { return log_[owner].log; }
+    void push(std::size_t bucket, const Edge& edge) { log_[owner_[bucket]].log.push(bucket, edge); }
+    void push_row(const Edge& edge) { push(row_bucket(edge.low), edge); }
+
+    std::span<RowLog> all() { return log_; }
+
+  private:
+    std::vector<RowLog> log_;
+    Buffer<std::uint16_t> owner_;  // by bucket
 };
 
 }  // namespace rlap

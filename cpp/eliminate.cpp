@@ -1,9 +1,8 @@
 #include "eliminate.hpp"
 
-#include "min_degree.hpp"
-#include "parallel_eliminate.hpp"
-#include "placing.hpp"
-#include "star_reader.hpp"
+#include <limits>
+
+#include "ordered.hpp"
 
 namespace rlap {
 namespace {
@@ -22,45 +21,41 @@ class OrderedElimination {
         labels_.set(g);
         reader_.set(labels_);
         labels_.introduce_to(sampler_);
-        const Bucketing blocks(labels_.gone);
-        const Placing placing(labels_, blocks.shift, log_.shift);
-        sorted_ = SortedBucket(blocks.width());
-
-        std::size_t stop = 0;
-        for (done_ = 0; done_ < labels_.gone; ++done_) {
-            if ((done_ >> blocks.shift) << blocks.shift == done_) open_block(done_ >> blocks.shift, blocks.shift);
-            for (; stop < task_.stops.size() && task_.stops[stop] == done_; ++stop)
-                result.snapshots.push_back(snapshot());
-            reader_.gather<false>(labels_, done_, sorted_.of(done_), late_);
-            if (task_.columns)
-                result.columns.record(labels_.order[done_], reader_.star,
-                                      [&](Node label) { return labels_.node_of(label); });
-            place(sampler_.replace(reader_.star, labels_.key(done_)), placing);
-        }
-        for (; stop < task_.stops.size(); ++stop) result.snapshots.push_back(snapshot());
+        block_shift_ = Bucketing(labels_.gone).shift;
+        placing_ = Placing(labels_, block_shift_, log_.shift);
+        late_.open(0, 0);
+        done_ = 0;
+        Recorder<OrderedElimination> recorder{task_, *this, result};
+        eliminate_each(*this, 0, labels_.gone, recorder);
+        recorder.before(std::numeric_limits<std::int64_t>::max());
         labels_.each_grounded([&](const Edge& edge) { log_.push(edge); });
         labels_.leave();
     }
 
-    View finish(std::int64_t g_begin, std::int64_t g_end) {
-        return assemble(graph_, labels_.kept(g_begin, g_end), log_, task_.output);
+    Node next(Node turn) {
+        if ((turn >> block_shift_) << block_shift_ == turn) {
+            block_ = turn >> block_shift_;
+            const Node width = Node{1} << block_shift_;
+            sorted_.take(log_.log, block_, turn, width, log_.log);
+            late_.open(turn, width);
+        }
+        return turn;
     }
+    void gather(Node turn) { reader_.gather<false>(labels_, turn, sorted_.of(turn), late_); }
+    Star& star() { return reader_.star; }
+    CliqueSampler& sampler() { return sampler_; }
+    std::uint64_t key(Node turn) const { return labels_.key(turn); }
+    Node node_of(Node label) const { return labels_.node_of(label); }
 
-  private:
-    void open_block(Node block, int shift) {
-        block_ = block;
-        sorted_.take(log_.log, block, block << shift, log_.log);
-        late_.open(block << shift, std::size_t{1} << shift);
-    }
-
-    void place(const Buffer<NewEdge>& edges, const Placing& placing) {
+    void place(const Buffer<NewEdge>& edges) {
         for (const NewEdge& edge : edges) {
-            const auto [low, high, bucket, stays] = placing.of(edge);
+            const auto [low, high, bucket, stays] = placing_.of(edge);
             if (bucket != block_)
                 log_.log.push(bucket, {low, high, edge.weight});
             else
                 late_.add(low, high, edge.weight);
         }
+        ++done_;
     }
 
     // The view as it stands. Nothing is changed.
@@ -90,18 +85,50 @@ class OrderedElimination {
         return assemble(graph_, kept, log, task_.output);
     }
 
+    View finish(std::int64_t g_begin, std::int64_t g_end) {
+        return assemble(graph_, labels_.kept(g_begin, g_end), log_, task_.output);
+    }
+
+  private:
     const Task& task_;
     const Graph& graph_;
     CliqueSampler sampler_;
     StarReader reader_;
     Labels labels_;
-    RowLog log_;              // new edges between nodes that stay and, in the spare buckets, of later blocks
-    SortedBucket sorted_{1};  // new edges of this block that came before it was opened
-    LateEdges late_;          // and since
-    Node done_ = 0, block_ = 0;
+    RowLog log_;  // new edges between nodes that stay and, in the spare buckets, of later blocks
+    Placing placing_;
+    SortedBucket sorted_;  // new edges of this block that came before it was opened
+    LateEdges late_;       // and since
+    int block_shift_ = 0;
+    Node block_ = 0, done_ = 0;  // nodes eliminated
 };
 
 }  // namespace
+
+void Columns::solve(double* x, std::size_t nodes) const {
+    const auto count = static_cast<std::int64_t>(node.size());
+    x[nodes] = 0;
+    Poll poll;
+    for (std::int64_t k = 0; k < count; ++k) {
+        poll(begin[k + 1] - begin[k] + 1);
+        const double value = x[node[k]];
+        if (total[k] == 0 || value == 0) continue;
+        const double share = value / total[k];
+        for (std::int64_t i = begin[k]; i < begin[k + 1]; ++i) x[neighbor[i]] += share * weight[i];
+    }
+    x[nodes] = 0;  // takes whatever flows to it, and stays at 0
+    for (std::int64_t k = count - 1; k >= 0; --k) {
+        poll(begin[k + 1] - begin[k] + 1);
+        double& value = x[node[k]];
+        if (total[k] == 0) {
+            value = 0;
+            continue;
+        }
+        double sum = value;
+        for (std::int64_t i = begin[k]; i < begin[k + 1]; ++i) sum += weight[i] * x[neighbor[i]];
+        value = sum / total[k];
+    }
+}
 
 Node kept_rows(const Task& task, std::int64_t g_begin, std::int64_t g_end) {
     Node rows = 0;

@@ -5,6 +5,7 @@
 
 #include "assemble.hpp"
 #include "clique.hpp"
+#include "interrupt.hpp"
 #include "ordering.hpp"
 
 namespace rlap {
@@ -29,6 +30,10 @@ struct Columns {
         }
         begin.push_back(static_cast<std::int64_t>(neighbor.size()));
     }
+
+    // After a full elimination, replaces x by (G D G^T)^+ x, where G has these columns. `x` has a value for each of the
+    // nodes, and room for one more, the ground. Columns of weight 0, the last of their component, solve to 0.
+    void solve(double* x, std::size_t nodes) const;
 };
 
 struct Task {
@@ -48,6 +53,44 @@ struct Elimination {
     Columns columns;
 };
 
+// The one loop of all eliminations. A variant says which node comes next, collects its star, and takes the edges that
+// replace it; `watch` sees every step before it is taken, and every star.
+template <class Variant, class Watch>
+void eliminate_each(Variant& variant, Node begin, Node end, Watch&& watch) {
+    Poll poll;
+    for (Node turn = begin; turn < end; ++turn) {
+        watch.before(turn);
+        const Node x = variant.next(turn);
+        variant.gather(x);
+        poll(kEdgesEach + variant.star().size);
+        watch.seen(x, variant.star());
+        variant.place(variant.sampler().replace(variant.star(), variant.key(x)));
+    }
+}
+
+struct Unwatched {
+    void before(Node) const {}
+    void seen(Node, const Star&) const {}
+};
+
+// Takes snapshots and records columns, as the task asks.
+template <class Variant>
+struct Recorder {
+    const Task& task;
+    const Variant& variant;
+    Elimination& result;
+    std::size_t stop = 0;
+
+    void before(std::int64_t turn) {
+        for (; stop < task.stops.size() && task.stops[stop] <= turn; ++stop)
+            result.snapshots.push_back(variant.snapshot());
+    }
+    void seen(Node x, const Star& star) {
+        if (!task.columns) return;
+        result.columns.record(variant.node_of(x), star, [this](Node y) { return variant.node_of(y); });
+    }
+};
+
 // How many nodes the graphs g_begin .. g_end - 1 keep.
 Node kept_rows(const Task& task, std::int64_t g_begin, std::int64_t g_end);
 
@@ -55,5 +98,18 @@ Node kept_rows(const Task& task, std::int64_t g_begin, std::int64_t g_end);
 // its threads share the work within a graph, and the result is the same, bit for bit: all of it in an order that is
 // known beforehand, the writing of the view otherwise, and nothing when there are stops or columns.
 Elimination eliminate(const Task& task, std::int64_t g_begin, std::int64_t g_end, Team* team = nullptr);
+
+// By dynamic minimum degree, where the order comes about on the way. The degree of a node counts its edges, parallel
+// ones until they are merged: an upper bound on its neighbours that needs no search, as in approximate minimum degree
+// orderings.
+Elimination eliminate_min_degree(const Task& task, std::int64_t g_begin, std::int64_t g_end, Team* team);
+
+// In an order that is known beforehand, by several threads, without snapshots and columns.
+View eliminate_in_parallel(const Task& task, std::int64_t g_begin, std::int64_t g_end, Team& team);
+
+// One view for each task; the tasks are about the same graph. Threads share views, the graphs of a batch and, where
+// there are more threads than those, the work within a graph or a part of a batch, from `least_edges` on, both
+// directions counted. None of it changes a result.
+std::vector<View> eliminate_all(const std::vector<Task>& tasks, int threads, std::int64_t least_edges);
 
 }  // namespace rlap

@@ -14,10 +14,10 @@ constexpr std::size_t kPiece = 1 << 17, kStep = 64;  // bytes
 constexpr std::int64_t kWorthThreads = 1 << 22;
 constexpr int kLanes = kStep / 16;
 
-// Both halves of a product: the step of hashes that read 16 bytes with one multiplication.
+// The step of hashes that read 16 bytes with one multiplication.
 std::uint64_t fold(std::uint64_t a, std::uint64_t b) {
-    const unsigned __int128 product = static_cast<unsigned __int128>(a) * b;
-    return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
+    const auto [low, high] = multiply(a, b);
+    return low ^ high;
 }
 
 // Four lanes, so that a multiplication need not wait for the one before it.

@@ -12,12 +12,14 @@
 #include <vector>
 
 #include "edge_log.hpp"
+#include "interrupt.hpp"
 #include "team.hpp"
 
 namespace rlap {
 namespace {
 
 constexpr std::int64_t kFits = 1 << 21;                                    // neighbours, in the caches
+constexpr std::int64_t kCopiedAtOnce = 1 << 20;                            // edges
 constexpr std::int64_t kMostNodes = std::numeric_limits<Node>::max() - 1;  // one label more is left for the ground
 
 [[noreturn]] void refuse(const std::ostringstream& message) { throw std::invalid_argument(message.str()); }
@@ -46,7 +48,9 @@ template <class Index, class Weight>
 OwnList copy_checked(const EdgeList<Index, Weight>& list, const Buffer<Node>& first) {
     OwnList own{Buffer<Node>(list.edges), Buffer<Node>(list.edges), Buffer<double>(list.weight ? list.edges : 0)};
     double total = 0;
+    Poll poll;
     for (std::int64_t e = 0; e < list.edges; ++e) {
+        poll();
         const Index ends[2] = {read_once(list.row + e), read_once(list.col + e)};
         for (const Index node : ends) {
             if (node < 0 || static_cast<std::int64_t>(node) >= list.nodes)
@@ -85,31 +89,36 @@ struct Stretch {
 template <bool Weighted, class Index, class Weight>
 void copy_stretch(const EdgeList<Index, Weight>& list, Graph& graph, Stretch& stretch) {
     Node* const neighbor = graph.neighbor.data();
-    std::uint64_t wide = 0;
-    for (std::int64_t e = stretch.begin; e < stretch.end; ++e) {
-        const auto col = static_cast<std::int64_t>(list.col[e]);
-        wide |= static_cast<std::uint64_t>(col) >> 31;
-        neighbor[e] = static_cast<Node>(col);
-    }
     std::int64_t* const behind = graph.start.data() + 1;
     const auto nodes = static_cast<std::uint64_t>(list.nodes);
     std::int64_t previous = stretch.begin > 0 ? read_once(list.row + stretch.begin - 1) : 0;
-    bool fine = wide == 0, ones = true;
-    for (std::int64_t e = stretch.begin; e < stretch.end && fine; ++e) {
-        const auto row = static_cast<std::int64_t>(read_once(list.row + e));
-        fine = static_cast<std::uint64_t>(row) < nodes && row >= previous;
-        if (fine) behind[row] = e + 1;
-        previous = row;
-    }
+    bool fine = true, ones = true;
     double total = 0;
-    if constexpr (Weighted) {
-        double* const weights = graph.weight.data();
-        for (std::int64_t e = stretch.begin; e < stretch.end; ++e) {
-            const Weight weight = list.weight[e];
-            fine &= weight > 0;
-            ones &= weight == 1;
-            total += weight;
-            weights[e] = std::max<double>(weight, DBL_MIN);
+    for (std::int64_t begin = stretch.begin; begin < stretch.end && fine; begin += kCopiedAtOnce) {
+        stop_if_told();
+        const std::int64_t end = std::min(stretch.end, begin + kCopiedAtOnce);
+        std::uint64_t wide = 0;
+        for (std::int64_t e = begin; e < end; ++e) {
+            const auto col = static_cast<std::int64_t>(list.col[e]);
+            wide |= static_cast<std::uint64_t>(col) >> 31;
+            neighbor[e] = static_cast<Node>(col);
+        }
+        fine = wide == 0;
+        for (std::int64_t e = begin; e < end && fine; ++e) {
+            const auto row = static_cast<std::int64_t>(read_once(list.row + e));
+            fine = static_cast<std::uint64_t>(row) < nodes && row >= previous;
+            if (fine) behind[row] = e + 1;
+            previous = row;
+        }
+        if constexpr (Weighted) {
+            double* const weights = graph.weight.data();
+            for (std::int64_t e = begin; e < end; ++e) {
+                const Weight weight = list.weight[e];
+                fine &= weight > 0;
+                ones &= weight == 1;
+                total += weight;
+                weights[e] = std::max<double>(weight, DBL_MIN);
+            }
         }
     }
     stretch.fine = fine;
@@ -143,8 +152,10 @@ Found check_rows(Graph& graph, Node begin, Node end, Buffer<std::int64_t>& curso
     EdgeLog log(far ? blocks.buckets : 0);
     for (Node u = 0; u < begin; ++u) next[u] = reach(u, begin);
     auto graph_end = std::upper_bound(graph.first.begin(), graph.first.end(), begin);
+    Poll poll;
     for (Node v = begin; v < end; ++v) {
         while (v >= *graph_end) ++graph_end;
+        poll(start[v + 1] - start[v]);
         std::int64_t e = start[v];
         const std::int64_t row_end = start[v + 1];
         Node previous = graph_end[-1] - 1;
@@ -166,6 +177,7 @@ Found check_rows(Graph& graph, Node begin, Node end, Buffer<std::int64_t>& curso
     }
     for (std::size_t block = 0; block < log.buckets(); ++block) {
         bool fine = true;
+        stop_if_told();
         log.each(block, [&](const Edge& edge) {
             if (fine) meet(edge.low, edge.high, edge.weight, fine);
         });
@@ -265,17 +277,6 @@ bool read_canonical(const EdgeList<Index, Weight>& list, Graph& graph, Team* tea
     return true;
 }
 
-// A stable counting sort of edge numbers by one end of the edge.
-template <class End>
-Buffer<std::int64_t> sort_by(const Buffer<std::int64_t>& edges, std::int64_t nodes, const End& end) {
-    Buffer<std::int64_t> begin(nodes + 1, 0);
-    for (const std::int64_t e : edges) ++begin[end(e) + 1];
-    for (std::int64_t u = 0; u < nodes; ++u) begin[u + 1] += begin[u];
-    Buffer<std::int64_t> sorted(edges.size());
-    for (const std::int64_t e : edges) sorted[begin[end(e)]++] = e;
-    return sorted;
-}
-
 struct Pair {
     Node low, high;
     double weight;
@@ -313,7 +314,9 @@ Buffer<Pair> read_pairs(const OwnList& list, Node nodes, double tolerance, bool 
     edges = sort_by(edges, nodes, low);
 
     Buffer<Pair> pairs;
+    Poll poll;
     for (std::size_t i = 0; i < edges.size();) {
+        poll();
         const Node u = low(edges[i]), v = high(edges[i]);
         Directions both;
         both.edge = edges[i];
@@ -339,7 +342,9 @@ void fill_from_pairs(Graph& graph, const Buffer<Pair>& pairs) {
     std::copy_n(graph.start.begin(), graph.nodes, at.begin());
     std::copy_n(graph.start.begin(), graph.nodes, graph.upper.begin());
     // Pairs come by (low, high), so every row gets its lower neighbours first, and both parts in order.
+    Poll poll;
     for (const Pair& pair : pairs) {
+        poll();
         const std::int64_t up = at[pair.low]++, down = at[pair.high]++;
         graph.neighbor[up] = pair.high;
         graph.neighbor[down] = pair.low;

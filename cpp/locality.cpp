@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "interrupt.hpp"
+
 namespace rlap {
 
 Locality::Locality(const Graph& graph)
@@ -12,6 +14,7 @@ Locality::Locality(const Graph& graph)
     Buffer<Node> roots(graph.nodes);
     for (Node u = 0; u < graph.nodes; ++u) roots[u] = u;
     Node done = 0, labelled = 0;
+    Poll poll;
     for (std::int64_t g = 0; g < graph.graphs(); ++g) {
         std::sort(roots.begin() + graph.first[g], roots.begin() + graph.first[g + 1], lighter);
         for (Node i = graph.first[g]; i < graph.first[g + 1]; ++i) {
@@ -21,6 +24,7 @@ Locality::Locality(const Graph& graph)
             label[roots[i]] = labelled++;
             for (; done < labelled; ++done) {
                 const Node u = node[done], fresh = labelled;
+                poll(graph.degree(u) + 1);
                 for (std::int64_t at = graph.start[u]; at < graph.start[u + 1]; ++at) {
                     const Node v = graph.neighbor[at];
                     if (label[v] >= 0) continue;

@@ -1,6 +1,7 @@
-#include "min_degree.hpp"
-
+#include <limits>
 #include <stdexcept>
+
+#include "eliminate.hpp"
 
 namespace rlap {
 namespace {
@@ -36,26 +37,73 @@ class MinDegreeElimination {
         for (Node x = 0; x < size_; ++x)
             degree_[x] = static_cast<Node>(graph_.degree(first_ + x)) + (task_.ground && task_.ground[first_ + x] > 0);
         DegreeQueue queue(candidates, degree_, size_, Stream(derive(seed_, Purpose::order, 0)));
-        std::size_t stop = 0;
-        for (Node i = 0; i < count; ++i) {
-            for (; stop < task_.stops.size() && task_.stops[stop] == i; ++stop) result.snapshots.push_back(snapshot());
-            const Node x = queue.pop();
-            alive_[x] = 0;
-            prefetch(queue.likely_next());
-            gather(x, queue);
-            if (task_.columns)
-                result.columns.record(first_ + x, star_,
-                                      [&](Node y) { return y == size_ ? graph_.nodes : first_ + y; });
-            replace(derive(seed_, Purpose::node, x), queue);
+        queue_ = &queue;
+        Recorder<MinDegreeElimination> recorder{task_, *this, result};
+        eliminate_each(*this, 0, count, recorder);
+        recorder.before(std::numeric_limits<std::int64_t>::max());
+    }
+
+    Node next(Node) {
+        const Node x = queue_->pop();
+        alive_[x] = 0;
+        prefetch(queue_->likely_next());
+        return x;
+    }
+    Star& star() { return star_; }
+    CliqueSampler& sampler() { return sampler_; }
+    std::uint64_t key(Node x) const { return derive(seed_, Purpose::node, x); }
+    Node node_of(Node x) const { return x == size_ ? graph_.nodes : first_ + x; }
+
+    void gather(Node x) {
+        const Node u = first_ + x;
+        star_.reserve(graph_.degree(u) + 1);
+        Node size = 0;
+        for (std::int64_t at = graph_.start[u]; at < graph_.start[u + 1]; ++at) {
+            const Node y = graph_.neighbor[at] - first_;
+            star_.label.data()[size] = y;
+            star_.weight.data()[size] = graph_.weight_at(at);
+            size += alive_[y];
         }
-        for (; stop < task_.stops.size(); ++stop) result.snapshots.push_back(snapshot());
+        star_.size = size;
+        star_.equal = head_[x] == kNone && (graph_.weight.empty() || star_.all_same());
+        if (task_.ground && task_.ground[u] > 0) {
+            star_.push(size_, task_.ground[u]);
+            star_.equal = false;
+        }
+        if (head_[x] != kNone) merge_links(x);
+    }
+
+    void place(const Buffer<NewEdge>& edges) {
+        if (link_.size() + static_cast<std::size_t>(star_.size) >= kNone)
+            throw std::length_error("an elimination can hold 2^32 - 1 new edges at the most");
+        for (const NewEdge& edge : edges) {
+            const auto at = static_cast<std::uint32_t>(link_.size());
+            link_.push_back({edge.weight, {edge.x, edge.y}, {head_[edge.x], head_[edge.y]}});
+            head_[edge.x] = head_[edge.y] = at;
+            ++degree_[edge.x];
+            ++degree_[edge.y];
+        }
+        // Every neighbour loses its edge to the eliminated node; only one that got no new edge ends up with fewer.
+        for (Node t = 0; t < star_.size; ++t) --degree_[star_.label.data()[t]];
+        if (star_.size == 1 && star_.label[0] != size_) queue_->decreased(star_.label[0]);
+    }
+
+    View snapshot() const {
+        Kept kept(graph_.nodes);
+        Node rows = 0;
+        for (Node x = 0; x < size_; ++x) rows += alive_[x];
+        RowLog log(rows);
+        collect(kept, rows, log);
+        return assemble(graph_, kept, log, task_.output);
     }
 
     // Adds this graph's kept nodes and new edges to those of the graphs before it.
     void collect(Kept& kept, Node ground_row, RowLog& log) const {
         for (Node x = 0; x < size_; ++x) kept.keep(first_ + x, alive_[x]);
         const auto row = [&](Node x) { return x == size_ ? ground_row : kept.row_of[first_ + x]; };
+        Poll poll;
         for (const Link& link : link_) {
+            poll();
             if (!alive_[link.end[0]] || !alive_[link.end[1]]) continue;
             const Node x = row(link.end[0]), y = row(link.end[1]);
             log.push({std::min(x, y), std::max(x, y), link.weight});
@@ -76,26 +124,7 @@ class MinDegreeElimination {
         if (head_[x] != kNone) __builtin_prefetch(&link_[head_[x]]);
     }
 
-    void gather(Node x, DegreeQueue& queue) {
-        const Node u = first_ + x;
-        star_.reserve(graph_.degree(u) + 1);
-        Node size = 0;
-        for (std::int64_t at = graph_.start[u]; at < graph_.start[u + 1]; ++at) {
-            const Node y = graph_.neighbor[at] - first_;
-            star_.label.data()[size] = y;
-            star_.weight.data()[size] = graph_.weight_at(at);
-            size += alive_[y];
-        }
-        star_.size = size;
-        star_.equal = head_[x] == kNone && (graph_.weight.empty() || star_.all_same());
-        if (task_.ground && task_.ground[u] > 0) {
-            star_.push(size_, task_.ground[u]);
-            star_.equal = false;
-        }
-        if (head_[x] != kNone) merge_links(x, queue);
-    }
-
-    void merge_links(Node x, DegreeQueue& queue) {
+    void merge_links(Node x) {
         for (Node t = 0; t < star_.size; ++t) position_[star_.label.data()[t]] = t;
         for (std::uint32_t at = head_[x]; at != kNone;) {
             const Link& link = link_[at];
@@ -107,36 +136,12 @@ class MinDegreeElimination {
             if (t < star_.size && star_.label.data()[t] == y) {
                 star_.weight.data()[t] += link.weight;
                 --degree_[y];
-                if (y != size_) queue.decreased(y);
+                if (y != size_) queue_->decreased(y);
             } else {
                 position_[y] = star_.size;
                 star_.push(y, link.weight);
             }
         }
-    }
-
-    void replace(std::uint64_t key, DegreeQueue& queue) {
-        if (link_.size() + static_cast<std::size_t>(star_.size) >= kNone)
-            throw std::length_error("an elimination can hold 2^32 - 1 new edges at the most");
-        for (const NewEdge& edge : sampler_.replace(star_, key)) {
-            const auto at = static_cast<std::uint32_t>(link_.size());
-            link_.push_back({edge.weight, {edge.x, edge.y}, {head_[edge.x], head_[edge.y]}});
-            head_[edge.x] = head_[edge.y] = at;
-            ++degree_[edge.x];
-            ++degree_[edge.y];
-        }
-        // Every neighbour loses its edge to the eliminated node; only one that got no new edge ends up with fewer.
-        for (Node t = 0; t < star_.size; ++t) --degree_[star_.label.data()[t]];
-        if (star_.size == 1 && star_.label[0] != size_) queue.decreased(star_.label[0]);
-    }
-
-    View snapshot() const {
-        Kept kept(graph_.nodes);
-        Node rows = 0;
-        for (Node x = 0; x < size_; ++x) rows += alive_[x];
-        RowLog log(rows);
-        collect(kept, rows, log);
-        return assemble(graph_, kept, log, task_.output);
     }
 
     const Task& task_;
@@ -149,6 +154,7 @@ class MinDegreeElimination {
     Buffer<Node> degree_, position_;
     Buffer<std::uint32_t> head_;
     Buffer<Link> link_;
+    DegreeQueue* queue_ = nullptr;
 };
 
 }  // namespace

@@ -2,7 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <stdexcept>
+#include <utility>
 #include <vector>
+
+#include "interrupt.hpp"
 
 namespace rlap {
 namespace {
@@ -24,7 +29,7 @@ class Surfer {
         }
         const double nodes = last_ - first_;
         jumps_ = (1 - alpha) / (nodes - alpha * isolated);
-        spread_ = std::sqrt(nodes) * (most > 0 ? std::sqrt(most / least) : 1);
+        log_spread_ = (std::log(nodes) + (most > 0 ? std::log(most) - std::log(least) : 0)) / 2;
     }
 
     // Chebyshev's iteration: A D^-1 is similar to a symmetric matrix with a spectrum in [-1, 1]. Its columns sum to 1
@@ -33,20 +38,42 @@ class Surfer {
         const double c = std::max(alpha_, kLeastInterval), goal = (1 - alpha_) * tol;
         // In the norm of that symmetric matrix the residual falls as 1 / cosh(k acosh(1 / c)), whatever the graph. So
         // many steps reach the goal, or else rounding is in the way.
-        const double last = (std::log(2 * spread_) - std::log(goal)) / std::acosh(1 / c) + 2;
+        const double log_goal = std::log(1 - alpha_) + std::log(tol);  // the goal itself may be 0
+        const double last = (std::log(2) + log_spread_ - log_goal) / std::acosh(1 / c) + 2;
         std::vector<double> before(last_ - first_, 0.0), now(last_ - first_, jumps_), fresh(last_ - first_);
         double ratio = c;  // of consecutive Chebyshev polynomials at 1 / c
-        for (double step = 0;; ++step) {
-            if (follow(now, fresh) <= goal || step >= last) break;
+        double left = follow(now, fresh);
+        double steps = 0;
+        for (; !(left <= goal) && steps < std::min(last, kMostSteps); ++steps) {
             ratio = 1 / (2 / c - ratio);
             const double mix = 2 / c * ratio;
             for (std::size_t u = 0; u < now.size(); ++u) before[u] = mix * fresh[u] + (1 - mix) * before[u];
             before.swap(now);
+            left = follow(now, fresh);
+        }
+        if (!(left <= goal)) {  // keep what is nearer
+            before = fresh;
+            if (!(repeat(goal, steps, now, fresh) < left) && std::isfinite(left)) fresh.swap(before);
         }
         std::copy(fresh.begin(), fresh.end(), result + first_);
     }
 
   private:
+    // Simply follows edges, from the beginning. The residuals fall by alpha a step, and no rounding error grows, as
+    // that of the faster iteration does where degrees differ by many orders of magnitude. Returns the last residual.
+    double repeat(double goal, double steps, std::vector<double>& now, std::vector<double>& fresh) const {
+        std::fill(now.begin(), now.end(), jumps_);
+        double left = follow(now, fresh);
+        for (double before = std::numeric_limits<double>::infinity(); left > goal && left < before; ++steps) {
+            if (steps >= kMostSteps)
+                throw std::invalid_argument("alpha must be smaller, or tol larger: ten million steps do not suffice");
+            now.swap(fresh);
+            before = std::exchange(left, follow(now, fresh));
+        }
+        return left;
+    }
+
+    static constexpr double kMostSteps = 1e7;
     static constexpr double kLeastInterval = 0.01;  // whose inverse is not too large, when alpha is tiny
 
     // fresh = alpha A D^-1 now + y; returns the sum of all changes.
@@ -54,6 +81,7 @@ class Surfer {
         double change = 0;
         for (Node u = first_; u < last_; ++u) {
             double sum = 0;
+            poll_(graph_.degree(u) + 1);
             for (std::int64_t at = graph_.start[u]; at < graph_.start[u + 1]; ++at)
                 sum += share_[at] * now[graph_.neighbor[at] - first_];
             fresh[u - first_] = alpha_ * sum + jumps_;
@@ -65,7 +93,8 @@ class Surfer {
     const Graph& graph_;
     const Buffer<double>& share_;
     Node first_, last_;
-    double alpha_, jumps_, spread_;
+    double alpha_, jumps_, log_spread_;
+    mutable Poll poll_;
 };
 
 }  // namespace

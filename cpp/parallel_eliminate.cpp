@@ -1,12 +1,6 @@
-#include "parallel_eliminate.hpp"
-
-#include <atomic>
 #include <vector>
 
-#include "owned_logs.hpp"
-#include "placing.hpp"
-#include "shared_bucket.hpp"
-#include "star_reader.hpp"
+#include "ordered.hpp"
 
 namespace rlap {
 namespace {
@@ -80,7 +74,8 @@ class ParallelElimination {
             const auto end = static_cast<Node>(std::min<std::int64_t>(labels_.gone, begin + width));
             for (auto from = static_cast<Node>(begin); from < end;) {
                 if (alone > 0) {
-                    run_alone(from, end, placing);
+                    Alone single{*this, placing};
+                    eliminate_each(single, from, end, Unwatched{});
                     --alone;
                     break;
                 }
@@ -114,6 +109,7 @@ class ParallelElimination {
         explicit Worker(NeighborOrder order) : sampler(order) {}
         CliqueSampler sampler;
         StarReader reader;
+        Poll poll;
     };
 
     void open_block(Node block, Node first, Node width) {
@@ -121,10 +117,11 @@ class ParallelElimination {
         first_ = first;
         before_.resize(width);
         std::fill(before_.begin(), before_.end(), -1);
-        sorted_.take(logs_.of(logs_.owner(block)), block, first, width, team_, [&](Node low, Node high) {
-            const std::atomic_ref<Node> last(before_[high - first]);
-            Node seen = last.load(std::memory_order_relaxed);
-            while (seen < low && !last.compare_exchange_weak(seen, low, std::memory_order_relaxed)) {
+        sorted_.take_shared(logs_.of(logs_.owner(block)), block, first, width, team_, [&](Node low, Node high) {
+            Node* const last = &before_[high - first];  // std::atomic_ref is not in libc++ before 19
+            Node seen = __atomic_load_n(last, __ATOMIC_RELAXED);
+            while (seen < low &&
+                   !__atomic_compare_exchange_n(last, &seen, low, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
             }
         });
         late_.open(first, width);
@@ -137,16 +134,26 @@ class ParallelElimination {
         if (within < before_.size()) before_[within] = std::max(before_[within], low);
     }
 
-    void run_alone(Node begin, Node end, const Placing& placing) {
-        Worker& worker = worker_[0];
-        for (Node turn = begin; turn < end; ++turn) {
-            worker.reader.gather<false>(labels_, turn, sorted_.of(turn), late_);
-            for (const NewEdge& edge : worker.sampler.replace(worker.reader.star, labels_.key(turn))) {
+    // One thread, one node after another.
+    struct Alone {
+        ParallelElimination& all;
+        const Placing& placing;
+
+        Node next(Node turn) const { return turn; }
+        void gather(Node turn) {
+            all.worker_[0].reader.gather<false>(all.labels_, turn, all.sorted_.of(turn), all.late_);
+        }
+        Star& star() { return all.worker_[0].reader.star; }
+        CliqueSampler& sampler() { return all.worker_[0].sampler; }
+        std::uint64_t key(Node turn) const { return all.labels_.key(turn); }
+        void place(const Buffer<NewEdge>& edges) {
+            for (const NewEdge& edge : edges) {
                 const auto [low, high, bucket, stays] = placing.of(edge);
-                bucket != block_ ? logs_.push(bucket, {low, high, edge.weight}) : late_.add(low, high, edge.weight);
+                bucket != all.block_ ? all.logs_.push(bucket, {low, high, edge.weight})
+                                     : all.late_.add(low, high, edge.weight);
             }
         }
-    }
+    };
 
     // Returns how many nodes had to wait.
     Node run_range(Node begin, Node end, const Placing& placing) {
@@ -172,6 +179,7 @@ class ParallelElimination {
                 outcome.set_mark();
                 continue;
             }
+            worker.poll(kEdgesEach + worker.reader.star.size);
             sort_out(worker.sampler.replace(worker.reader.star, labels_.key(turn)), placing, outcome,
                      [&](const Placing::Place& at, double weight) {
                          outcome.near.push_back({turn, at.low, at.high, weight});
@@ -208,6 +216,7 @@ class ParallelElimination {
                 arrive_before(turn);
                 late_outcome_.set_mark();
                 worker.reader.gather<false>(labels_, turn, sorted_.of(turn), late_);
+                worker.poll(kEdgesEach + worker.reader.star.size);
                 sort_out(worker.sampler.replace(worker.reader.star, labels_.key(turn)), placing, late_outcome_,
                          [&](const Placing::Place& to, double weight) { add_late(to.low, to.high, weight); });
                 ++waited;
@@ -248,7 +257,7 @@ class ParallelElimination {
     std::vector<Worker> worker_;
     std::vector<Outcome> outcome_;
     Outcome late_outcome_;
-    SharedBucket sorted_;  // new edges of this block that came before it was opened
+    SortedBucket sorted_;  // new edges of this block that came before it was opened
     LateEdges late_;       // and since
     Buffer<Node> before_;  // by label within the block: the last label of the block with a new edge to it, or -1
     Node block_ = 0, first_ = 0;

@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "eliminate.hpp"
 #include "random.hpp"
 
 namespace rlap {
@@ -16,22 +17,13 @@ struct LoggedEdge {
     std::uint8_t filled;
 };
 
-// A counting sort by one end; edges of the same end keep their order.
-template <class End>
-Buffer<LoggedEdge> sort_by(const Buffer<LoggedEdge>& edges, Node nodes, const End& end) {
-    Buffer<std::int64_t> begin(static_cast<std::size_t>(nodes) + 1, 0);
-    for (const LoggedEdge& edge : edges) ++begin[end(edge) + 1];
-    for (Node u = 0; u < nodes; ++u) begin[u + 1] += begin[u];
-    Buffer<LoggedEdge> sorted(edges.size());
-    for (const LoggedEdge& edge : edges) sorted[begin[end(edge)]++] = edge;
-    return sorted;
-}
-
 PartEdges merge(Buffer<LoggedEdge>& edges, Node nodes) {
     edges = sort_by(edges, nodes, [](const LoggedEdge& edge) { return edge.high; });
     edges = sort_by(edges, nodes, [](const LoggedEdge& edge) { return edge.low; });
     PartEdges merged;
+    Poll poll;
     for (std::size_t i = 0; i < edges.size();) {
+        poll();
         std::size_t end = i + 1;
         while (end < edges.size() && edges[end].low == edges[i].low && edges[end].high == edges[i].high) ++end;
         if (end - i > 2)  // two summands commute, more do not
@@ -77,20 +69,46 @@ class PartElimination {
     }
 
     PartEdges run() {
-        for (turn_ = 0; turn_ < task_.gone; ++turn_) {
-            gather();
-            for (const NewEdge& edge : sampler_.replace(star_, derive(task_.seed, Purpose::node, id_of(turn_)))) {
-                const Node low = std::min(edge.x, edge.y), high = std::max(edge.x, edge.y);
-                if (low >= task_.gone) {
-                    log(low, high, edge.weight, 1);
-                } else {
-                    fill_.push_back({edge.weight, high, head_[low]});
-                    head_[low] = static_cast<std::int64_t>(fill_.size()) - 1;
-                }
-            }
-        }
+        eliminate_each(*this, 0, task_.gone, Unwatched{});
         fill_.free();
         return merge(log_, task_.nodes);
+    }
+
+    Node next(Node turn) const { return turn; }
+    void gather(Node turn) {
+        star_.size = 0;
+        bool filled = head_[turn] >= 0;
+        for (std::int64_t i = start_[turn]; i < start_[turn + 1]; ++i) {
+            filled |= item_[i].filled != 0;
+            position_[item_[i].high] = star_.size;
+            star_.push(item_[i].high, item_[i].weight);
+        }
+        for (std::int64_t at = head_[turn]; at >= 0; at = fill_[at].next) {
+            const Node x = fill_[at].high, t = position_[x];
+            if (t >= 0 && t < star_.size && star_.label[t] == x) {
+                star_.weight[t] += fill_[at].weight;
+            } else {
+                position_[x] = star_.size;
+                star_.push(x, fill_[at].weight);
+            }
+        }
+        star_.equal = !filled && star_.all_same();
+    }
+    Star& star() { return star_; }
+    CliqueSampler& sampler() { return sampler_; }
+    std::uint64_t key(Node turn) const {
+        return derive(task_.seed, Purpose::node, static_cast<std::uint64_t>(name_[turn]));
+    }
+    void place(const Buffer<NewEdge>& edges) {
+        for (const NewEdge& edge : edges) {
+            const Node low = std::min(edge.x, edge.y), high = std::max(edge.x, edge.y);
+            if (low >= task_.gone) {
+                log(low, high, edge.weight, 1);
+            } else {
+                fill_.push_back({edge.weight, high, head_[low]});
+                head_[low] = static_cast<std::int64_t>(fill_.size()) - 1;
+            }
+        }
     }
 
   private:
@@ -104,8 +122,6 @@ class PartElimination {
         Node high;
         std::int64_t next;
     };
-
-    std::uint64_t id_of(Node label) const { return static_cast<std::uint64_t>(name_[label]); }
 
     void log(Node x, Node y, double weight, std::uint8_t filled) {
         const Node u = node_[x], v = node_[y];
@@ -132,26 +148,6 @@ class PartElimination {
         }
     }
 
-    void gather() {
-        star_.size = 0;
-        bool filled = head_[turn_] >= 0;
-        for (std::int64_t i = start_[turn_]; i < start_[turn_ + 1]; ++i) {
-            filled |= item_[i].filled != 0;
-            position_[item_[i].high] = star_.size;
-            star_.push(item_[i].high, item_[i].weight);
-        }
-        for (std::int64_t at = head_[turn_]; at >= 0; at = fill_[at].next) {
-            const Node x = fill_[at].high, t = position_[x];
-            if (t >= 0 && t < star_.size && star_.label[t] == x) {
-                star_.weight[t] += fill_[at].weight;
-            } else {
-                position_[x] = star_.size;
-                star_.push(x, fill_[at].weight);
-            }
-        }
-        star_.equal = !filled && star_.all_same();
-    }
-
     const PartTask& task_;
     CliqueSampler sampler_;
     Star star_;
@@ -164,7 +160,6 @@ class PartElimination {
     Buffer<Fill> fill_;
     Buffer<Node> position_;  // by label
     Buffer<LoggedEdge> log_;
-    Node turn_ = 0;
 };
 
 constexpr std::int64_t kMostStepsEach = 10'000;
@@ -174,7 +169,9 @@ constexpr std::int64_t kMostStepsEach = 10'000;
 PartEdges merge_edges(const RawEdges& raw, Node nodes) {
     Buffer<LoggedEdge> edges;
     edges.reserve(raw.edges);
+    Poll poll;
     for (std::int64_t e = 0; e < raw.edges; ++e) {
+        poll();
         const Node source = read_once(raw.source + e), target = read_once(raw.target + e);
         const Node low = std::min(source, target), high = std::max(source, target);
         if (low < 0 || high >= nodes)
@@ -195,8 +192,10 @@ void walk_part(const PartWalks& walks, Node nodes) {
         for (std::int64_t at = walks.start[u]; at < walks.start[u + 1]; ++at) sum[at] = total += walks.weight[at];
     }
     std::int64_t left = kMostStepsEach * walks.walks;
+    Poll poll;
     for (std::int64_t w = 0; w < walks.walks; ++w) {
         while (walks.place[w] >= 0) {
+            poll();
             if (left-- == 0)
                 throw std::runtime_error(
                     "terminal walks took over 10000 steps each on average: too few nodes are kept for walks to meet "

@@ -11,6 +11,8 @@ namespace rlap {
 // By Horner's rule. Nothing is ever subtracted, so that every step adds a rounding error relative to the result, and
 // the error of a column follows from its largest entry.
 struct Polynomial {
+    static constexpr const char* kRefusal = "tol must be larger: rounding does not allow it on this graph";
+
     Buffer<double> total;  // by node: P = A / total
     double self_loop;
     const std::vector<double>& coefficient;

@@ -32,10 +32,27 @@ inline std::uint64_t derive_seed(std::uint64_t seed, std::uint64_t view, std::ui
 // Uniform on [0, 1) with 53 bits.
 inline double uniform(std::uint64_t bits) { return static_cast<double>(bits >> 11) * 0x1p-53; }
 
-// Uniform on {0, ..., bound - 1}; its bias is below bound / 2^64.
-inline std::uint64_t below(std::uint64_t bits, std::uint64_t bound) {
-    return static_cast<std::uint64_t>((static_cast<unsigned __int128>(bits) * bound) >> 64);
+// Both halves of a product, also where no integer has 128 bits.
+struct Product {
+    std::uint64_t low, high;
+};
+constexpr Product multiply_by_halves(std::uint64_t a, std::uint64_t b) {
+    constexpr std::uint64_t kLow = 0xFFFFFFFF;
+    const std::uint64_t cross = (a >> 32) * (b & kLow) + ((a & kLow) * (b & kLow) >> 32);  // below 2^64
+    const std::uint64_t other = (a & kLow) * (b >> 32) + (cross & kLow);
+    return {a * b, (a >> 32) * (b >> 32) + (cross >> 32) + (other >> 32)};
 }
+constexpr Product multiply(std::uint64_t a, std::uint64_t b) {
+#if defined(__SIZEOF_INT128__)
+    const unsigned __int128 product = static_cast<unsigned __int128>(a) * b;
+    return {static_cast<std::uint64_t>(product), static_cast<std::uint64_t>(product >> 64)};
+#else
+    return multiply_by_halves(a, b);
+#endif
+}
+
+// Uniform on {0, ..., bound - 1}; its bias is below bound / 2^64.
+inline std::uint64_t below(std::uint64_t bits, std::uint64_t bound) { return multiply(bits, bound).high; }
 
 class Stream {
   public:

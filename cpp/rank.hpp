@@ -95,6 +95,7 @@ class Ranking {
     static constexpr Node kLanes = 8;
     // Up to kLanes more keys behind the last are read, and as many places written.
     static void count_below(const double* key, Node size, std::int64_t* place);
+    struct CountBelow;
 
     Buffer<double> key_, sorted_key_, merged_key_;
     Buffer<std::int64_t> place_;

@@ -5,8 +5,8 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "clones.hpp"
 #include "coins.hpp"
+#include "dispatch.hpp"
 #include "parallel.hpp"
 
 namespace rlap {
@@ -76,30 +76,33 @@ struct Home {
 };
 
 // The bits of the `count` numbers of edges in one graph; true if all have their ends there.
-RLAP_CLONES bool toss_at_home(const std::int64_t* row, const std::int64_t* col, std::int64_t count, const Home& home,
-                              std::int64_t* bits) {
-    const auto [first, nodes, start, undirected] = home;
-    std::uint64_t strangers = 0;
-    for (std::int64_t e = 0; e < count; ++e) {
-        const std::uint64_t u = static_cast<std::uint64_t>(row[e]) - first;
-        const std::uint64_t v = static_cast<std::uint64_t>(col[e]) - first;
-        strangers |= static_cast<std::uint64_t>(u >= nodes) | static_cast<std::uint64_t>(v >= nodes);
-        bits[e] = static_cast<std::int64_t>(toss(key(u, v, undirected), start));
+struct TossAtHome {
+    template <std::size_t>
+    RLAP_INLINE static bool run(const std::int64_t* row, const std::int64_t* col, std::int64_t count, const Home& home,
+                                std::int64_t* bits) {
+        const auto [first, nodes, start, undirected] = home;
+        std::uint64_t strangers = 0;
+        for (std::int64_t e = 0; e < count; ++e) {
+            const std::uint64_t u = static_cast<std::uint64_t>(row[e]) - first;
+            const std::uint64_t v = static_cast<std::uint64_t>(col[e]) - first;
+            strangers |= static_cast<std::uint64_t>(u >= nodes) | static_cast<std::uint64_t>(v >= nodes);
+            bits[e] = static_cast<std::int64_t>(toss(key(u, v, undirected), start));
+        }
+        return strangers == 0;
     }
-    return strangers == 0;
-}
+};
 
-RLAP_CLONES std::uint64_t at_least(const std::int64_t* bits, std::int64_t count, std::int64_t least) {
-    std::uint64_t stays = 0;
-    for (std::int64_t e = 0; e < count; ++e) stays |= static_cast<std::uint64_t>(bits[e] >= least) << e;
-    return stays;
-}
-
-RLAP_CLONES std::uint64_t at_least(const std::int64_t* bits, std::int64_t count, const std::int64_t* leasts) {
-    std::uint64_t stays = 0;
-    for (std::int64_t e = 0; e < count; ++e) stays |= static_cast<std::uint64_t>(bits[e] >= leasts[e]) << e;
-    return stays;
-}
+// A bit for each of the `count` numbers: whether it is at least `least`, or its own one of `leasts`.
+struct AtLeast {
+    template <std::size_t>
+    RLAP_INLINE static std::uint64_t run(const std::int64_t* bits, std::int64_t count, std::int64_t least,
+                                         const std::int64_t* leasts) {
+        std::uint64_t stays = 0;
+        for (std::int64_t e = 0; e < count; ++e)
+            stays |= static_cast<std::uint64_t>(bits[e] >= (leasts ? leasts[e] : least)) << e;
+        return stays;
+    }
+};
 
 // The numbers of edges, which mostly come graph by graph.
 class Tosses {
@@ -108,7 +111,7 @@ class Tosses {
 
     void operator()(std::int64_t begin, std::int64_t count, std::int64_t* bits) {
         const std::int64_t *row = coins_.ends.row + begin, *col = coins_.ends.col + begin;
-        if (toss_at_home(row, col, count, home(), bits)) return;
+        if (run_widest<TossAtHome>(row, col, count, home(), bits)) return;
         for (std::int64_t e = 0; e < count; ++e) {
             const std::uint64_t v = at_home(read_once(col + e)), u = at_home(read_once(row + e));
             bits[e] = static_cast<std::int64_t>(toss(key(u, v, home().undirected), coins_.start[graph_]));
@@ -142,7 +145,7 @@ Staying drop_by_chance(const EdgeCoins& coins, std::int64_t least, const std::in
         return [&, tosses = Tosses(coins)](std::int64_t begin, std::int64_t count) mutable {
             std::int64_t bits[kWord];
             tosses(begin, count, bits);
-            return leasts ? at_least(bits, count, leasts + begin) : at_least(bits, count, least);
+            return run_widest<AtLeast>(bits, count, least, leasts ? leasts + begin : nullptr);
         };
     });
 }

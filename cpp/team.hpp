@@ -11,6 +11,9 @@
 #include <utility>
 #include <vector>
 
+#include "interrupt.hpp"
+#include "parallel.hpp"
+
 namespace rlap {
 
 // A graph with fewer edges, both directions counted, is not worth a team.
@@ -24,7 +27,11 @@ class Team {
     // So many threads, the calling one among them; fewer where the system gives no more.
     explicit Team(int threads) : size_(threads) {
         try {
-            for (int t = 1; t < threads; ++t) others_.emplace_back([this, t] { serve(t); });
+            for (int t = 1; t < threads; ++t)
+                others_.emplace_back([this, t, listener = Listener::of_this_thread()] {
+                    Listener::work_for(listener);
+                    serve(t);
+                });
         } catch (const std::exception&) {
             // No more threads or no memory for them: those that run do the work.
         }
@@ -60,14 +67,22 @@ class Team {
         loop(0);
         // Who has not come by now is not waited for.
         gate_.fetch_and(~kOpen, std::memory_order_acq_rel);
-        for (int spins = 0; gate_.load(std::memory_order_acquire) != 0; ++spins)
-            spins < kSpins ? relax() : std::this_thread::yield();
+        for (int spins = 0; gate_.load(std::memory_order_acquire) != 0; ++spins) {
+            if (spins < kSpins) {
+                relax();
+            } else {
+                Listener::is_stopped();  // so that the others hear of it
+                std::this_thread::yield();
+            }
+        }
         if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+        stop_if_told();
     }
 
   private:
     static constexpr int kOpen = 1, kInside = 2;  // the gate: whether it is open, and how many are inside
     static constexpr int kSpins = 2000;           // some microseconds: jobs follow each other closely
+    static constexpr std::int64_t kEachPiece = 1 << 12;
 
     static void relax() {
 #if defined(__x86_64__)
@@ -93,8 +108,10 @@ class Team {
     }
 
     void loop(int thread) {
+        Poll poll;
         for (std::int64_t piece; (piece = next_.fetch_add(1, std::memory_order_relaxed)) < pieces_;) {
             try {
+                poll(kEachPiece);
                 call_(job_, thread, piece);
             } catch (...) {
                 const std::lock_guard lock(guard_);
@@ -113,7 +130,7 @@ class Team {
     const void* job_ = nullptr;
     std::exception_ptr failure_;
     std::mutex guard_;
-    std::vector<std::jthread> others_;  // last: they end before what they use
+    std::vector<JoiningThread> others_;  // last: they end before what they use
 };
 
 }  // namespace rlap

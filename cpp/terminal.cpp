@@ -5,7 +5,6 @@
 #include <optional>
 #include <stdexcept>
 
-#include "owned_logs.hpp"
 #include "random.hpp"
 #include "team.hpp"
 
@@ -52,7 +51,11 @@ struct Outside {
                 for (Place f = cut[piece]; f < cut[piece + 1]; ++f) read_row(task, place, f);
             });
         } else {
-            for (Place f = 0; f < size(); ++f) read_row(task, place, f);
+            Poll poll;
+            for (Place f = 0; f < size(); ++f) {
+                poll(start[f + 1] - start[f] + 1);
+                read_row(task, place, f);
+            }
         }
         find_lost();
     }
@@ -95,8 +98,10 @@ struct Outside {
         Buffer<Place> found;
         for (Place f = 0; f < size(); ++f)
             if (!lost[f]) found.push_back(f);
+        Poll poll;
         while (!found.empty()) {
             const Place f = found[found.size() - 1];
+            poll(start[f + 1] - start[f] + 1);
             found.resize(found.size() - 1);
             for (std::int64_t at = start[f]; at < start[f + 1]; ++at) {
                 if (to[at] < 0 || !lost[to[at]]) continue;
@@ -133,6 +138,7 @@ class WalkBlock {
         const auto most = kMostStepsEach * 2 * static_cast<std::int64_t>(edges_);
         std::int64_t taken = 0;
         while (active > 0) {
+            poll_(static_cast<std::int64_t>(active));
             if ((taken += static_cast<std::int64_t>(active)) > most)
                 throw std::runtime_error(
                     "terminal walks took over 10000 steps each on average: too few nodes are kept for walks to meet "
@@ -202,6 +208,7 @@ class WalkBlock {
     const Outside& outside_;
     Place ground_;
     std::size_t edges_ = 0;
+    Poll poll_;
     Walk walk_[2 * kEdgesAtOnce];
     double resistance_[kEdgesAtOnce];
     std::uint32_t active_[2 * kEdgesAtOnce];

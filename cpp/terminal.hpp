@@ -17,7 +17,7 @@ struct WalkTask {
     std::int64_t least_edges = 0;  // both directions counted, from which threads share the work
 };
 
-// Throws std::runtime_error when the walks take more than a thousand steps an edge on average: so few nodes are kept
+// Throws std::runtime_error when the walks take more than ten thousand steps each on average: so few nodes are kept
 // that elimination is the better way.
 View walk_schur(const WalkTask& task);
 

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cmath>
+#include <vector>
 
 #include "column_block.hpp"
 
@@ -19,9 +20,16 @@ struct Piece {
 // How entry (i, j) of the random walk's matrix becomes that of the symmetric one: times root_j / root_i. That matrix is
 // symmetric: of each pair the entry is kept whose factor is at most 1, so that no error grows, and mirrored later.
 struct Scaling {
-    Buffer<double> root;  // by label; empty for the random walk
+    Buffer<double> root;       // by label; empty for the random walk
+    std::vector<bool> narrow;  // by graph: single precision holds the roots and their inverses
 
+    // Adds the root of the next label, which belongs to the last graph so far.
+    void add(double total) {
+        root.push_back(total > 0 ? std::sqrt(total) : 1);
+        if (!(root.end()[-1] >= 0x1p-100 && root.end()[-1] <= 0x1p100)) narrow.back() = false;
+    }
     bool symmetric() const { return !root.empty(); }
+    bool is_narrow(std::int64_t g) const { return !symmetric() || narrow[g]; }
     bool owns(Node source, Node other) const {
         return root[other] < root[source] || (root[other] == root[source] && other <= source);
     }

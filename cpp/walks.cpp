@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <optional>
 
 #include "parallel.hpp"
@@ -52,9 +51,12 @@ class Walker {
             stream[w - first].emplace(key_[w]);
             arrive(w, 0, place[w - first] = task_.start[w]);
         }
-        for (std::int64_t step = 1; step <= task_.steps; ++step)
+        Poll poll;
+        for (std::int64_t step = 1; step <= task_.steps; ++step) {
+            poll(last - first);
             for (std::int64_t w = first; w < last; ++w)
                 arrive(w, step, place[w - first] = next(place[w - first], w, *stream[w - first]));
+        }
     }
 
     Node next(Node u, std::int64_t walk, Stream& stream) const {
@@ -86,9 +88,8 @@ Buffer<std::int64_t> walk_restarting(const RestartTask& task) {
 Buffer<std::uint8_t> visit_restarting(const RestartTask& task) {
     Buffer<std::uint8_t> seen(task.graph.nodes, 0);
     Walker(task).run([&](std::int64_t, std::int64_t, Node u) {
-        const std::atomic_ref<std::uint8_t> mark(seen[u]);
         // Most nodes have been met before: threads that only look share the line.
-        if (!mark.load(std::memory_order_relaxed)) mark.store(1, std::memory_order_relaxed);
+        if (!__atomic_load_n(&seen[u], __ATOMIC_RELAXED)) __atomic_store_n(&seen[u], 1, __ATOMIC_RELAXED);
     });
     return seen;
 }

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "buffer.hpp"
+#include "interrupt.hpp"
 
 namespace rlap {
 
@@ -83,11 +84,35 @@ inline Out<bool> give_mask(Buffer<std::uint8_t>& buffer) {
     return Out<bool>(mask, {size}, owner(buffer));
 }
 
+// Without the interpreter's lock, but with an ear for signals: a handler runs here, if this is the main thread, and
+// what it raises stops the call.
+class Unlocked {
+  public:
+    Unlocked() : state_(PyEval_SaveThread()), listener_(&hear, this) {}
+    ~Unlocked() { PyEval_RestoreThread(state_); }
+
+  private:
+    static bool hear(void* self) {
+        PyThreadState*& state = static_cast<Unlocked*>(self)->state_;
+        PyEval_RestoreThread(state);
+        const bool raised = PyErr_CheckSignals() != 0;  // the exception waits in the state of the thread
+        state = PyEval_SaveThread();
+        return raised;
+    }
+
+    PyThreadState* state_;
+    Listener listener_;
+};
+
 // What `run` computes, while other threads of Python go on.
 template <class Run>
 auto unlocked(const Run& run) {
-    nb::gil_scoped_release release;
-    return run();
+    try {
+        const Unlocked unlocked;
+        return run();
+    } catch (const Interrupted&) {
+        nb::raise_python_error();
+    }
 }
 
 }  // namespace rlap

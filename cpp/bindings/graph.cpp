@@ -22,10 +22,11 @@ Graph read_graph(const AnyIn& row, const AnyIn& col, const AnyIn* weight, std::i
                                        weight ? static_cast<const Weight*>(weight->data()) : nullptr,
                                        static_cast<std::int64_t>(first.shape(0)) - 1,
                                        first.data()};
-    nb::gil_scoped_release release;
-    std::optional<Team> team;
-    if (threads > 1) team.emplace(threads);
-    return build_graph(list, symmetrize, team ? &*team : nullptr);
+    return unlocked([&] {
+        std::optional<Team> team;
+        if (threads > 1) team.emplace(threads);
+        return build_graph(list, symmetrize, team ? &*team : nullptr);
+    });
 }
 
 void make_graph(Graph* self, const AnyIn& row, const AnyIn& col, const std::optional<AnyIn>& weight, std::int64_t nodes,

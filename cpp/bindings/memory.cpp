@@ -1,5 +1,5 @@
 // The memory that the core keeps between calls.
-#include "blocks.hpp"
+#include "memory_pool.hpp"
 #include "rooms.hpp"
 
 namespace rlap {

@@ -25,16 +25,14 @@ nb::tuple run_part(const In<Node>& source, const In<Node>& target, const In<doub
     for (const Node u : gone) require(!std::exchange(seen[u], 1), "a node may be given only once", u);
     const Buffer<std::int64_t> ids = copy(id);
     for (std::size_t u = 1; u < nodes; ++u) require(ids[u] > ids[u - 1], "ids must rise", ids[u]);
-    PartEdges left;
-    {
-        nb::gil_scoped_release release;
-        const RawEdges raw{static_cast<std::int64_t>(edges), source.data(), target.data(), weight.data(),
-                           reinterpret_cast<const std::uint8_t*>(filled.data())};
-        left = merge_edges(raw, static_cast<Node>(nodes));
-        if (!gone.empty())
-            left = eliminate_part({left, static_cast<Node>(nodes), ids.data(), gone.data(),
-                                   static_cast<Node>(gone.size()), neighbor_order, seed});
-    }
+    const RawEdges raw{static_cast<std::int64_t>(edges), source.data(), target.data(), weight.data(),
+                       reinterpret_cast<const std::uint8_t*>(filled.data())};
+    PartEdges left = unlocked([&] {
+        PartEdges merged = merge_edges(raw, static_cast<Node>(nodes));
+        if (gone.empty()) return merged;
+        return eliminate_part({merged, static_cast<Node>(nodes), ids.data(), gone.data(),
+                               static_cast<Node>(gone.size()), neighbor_order, seed});
+    });
     return nb::make_tuple(give(left.low), give(left.high), give(left.weight), give_mask(left.filled));
 }
 
@@ -53,12 +51,11 @@ nb::tuple run_part_walks(const In<std::int64_t>& start, const In<Node>& to, cons
     Buffer<Node> places = copy_nodes(place, nodes);
     Buffer<std::int64_t> steps = copy(step);
     Buffer<double> lengths = copy(length);
-    {
-        nb::gil_scoped_release release;
+    unlocked([&] {
         walk_part({starts.data(), to.data(), weight.data(), static_cast<std::int64_t>(walks), key.data(), steps.data(),
                    places.data(), lengths.data()},
                   static_cast<Node>(nodes));
-    }
+    });
     return nb::make_tuple(give(steps), give(places), give(lengths));
 }
 
@@ -71,9 +68,10 @@ void run_clusters(const In<std::int64_t>& source, const In<std::int64_t>& target
     require(source.shape(0) == target.shape(0), "source and target must have the same length", source.shape(0));
     require(degree.shape(0) == cluster.shape(0) && volume.shape(0) == cluster.shape(0),
             "cluster, degree and volume must have one value for every node", nodes);
-    nb::gil_scoped_release release;
-    cluster_edges({nodes, static_cast<std::int64_t>(source.shape(0)), source.data(), target.data(), cluster.data(),
-                   degree.data(), volume.data(), most, count});
+    unlocked([&] {
+        cluster_edges({nodes, static_cast<std::int64_t>(source.shape(0)), source.data(), target.data(), cluster.data(),
+                       degree.data(), volume.data(), most, count});
+    });
 }
 
 }  // namespace

@@ -3,9 +3,7 @@
 #include <optional>
 
 #include "arrays.hpp"
-#include "batch.hpp"
 #include "eliminate.hpp"
-#include "factor.hpp"
 #include "random.hpp"
 #include "rooms.hpp"
 #include "team.hpp"
@@ -172,10 +170,7 @@ Out<double> solve(const Columns& columns, const In<double>& b) {
         require(static_cast<std::size_t>(x) <= size, "b must have one value for every node", size);
     Buffer<double> x(size + 1);
     std::copy_n(b.data(), size, x.begin());
-    {
-        nb::gil_scoped_release release;
-        solve_factor(columns, x.data(), size);
-    }
+    unlocked([&] { columns.solve(x.data(), size); });
     x.resize(size);
     return give(x);
 }

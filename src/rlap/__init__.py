@@ -4,7 +4,7 @@
 `exact_schur` and `schur_path` take sparse adjacency matrices or NetworkX graphs; `approximate_factor` and
 `laplacian_solver` are for linear systems. `rlap.diffusion`, `rlap.centrality` and `rlap.walks` have sparse diffusions,
 centralities and random walks. `rlap.transforms` has the views as PyTorch Geometric transforms, and `GraphEmbedder`
-learns embeddings with them.
+learns embeddings with them. `rlap.ops` has the interface of the authors' package.
 """
 
 import importlib
@@ -54,7 +54,7 @@ __all__ = [
     "walk_schur",
 ]
 
-_ROOMS = ("centrality", "diffusion", "walks")
+_ROOMS = ("centrality", "diffusion", "ops", "walks")
 
 
 def __getattr__(name: str) -> Any:

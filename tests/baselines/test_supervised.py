@@ -73,3 +73,18 @@ def test_a_stopped_baseline_goes_on_to_the_same_scores(tmp_path, name):
     np.testing.assert_array_equal(
         baselines.run(name, digits, checkpoint=place, **given).scores.accuracy, whole.scores.accuracy
     )
+
+
+def test_a_flipped_bit_in_what_was_kept_changes_no_score(tmp_path, caplog):
+    digits = datasets.load("digits")
+    given = {"splits": 2, "seed": 2, "epochs": 2, "hidden": 4, "checkpoint": tmp_path / "run.pt"}
+    whole = baselines.run("GCN", digits, **given)
+    size = (tmp_path / "run.pt").stat().st_size
+    for byte in (5, 40, size // 3, size // 2, size - 1):
+        content = bytearray((tmp_path / "run.pt").read_bytes())
+        content[byte] ^= 4
+        (tmp_path / "run.pt").write_bytes(content)
+        again = baselines.run("GCN", digits, **given)
+        np.testing.assert_array_equal(again.scores.accuracy, whole.scores.accuracy)
+        assert "run.pt.damaged" in caplog.text
+        caplog.clear()

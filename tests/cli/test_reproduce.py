@@ -15,7 +15,6 @@ from typing import Any
 
 import pandas as pd
 import pytest
-import torch
 from typer.testing import CliRunner, Result
 
 from rlap.cli import build_app, reproduce_live
@@ -27,6 +26,8 @@ from rlap.experiments.runner import Progress
 from rlap.experiments.runner.expectation import Expectation
 from rlap.experiments.runner.progress import Running
 from rlap.experiments.store import Store
+from rlap.training.checkpoint import load_state
+from tests.disks import filled, small_disk
 
 TINY = ["--set", "hidden=8", "--set", "epochs=2", "--set", "splits=2", "--threads", "1"]
 WHAT = ["graphcl", "grace", "-d", "digits", "-a", "rLap,EdgeDropping", "--protocol", "clean", "--seeds", "1", *TINY]
@@ -117,6 +118,31 @@ def test_retry_failed_takes_a_failed_run_up_again_and_no_other(tmp_path: Path) -
     assert entries[key].error is None
     assert entries[done.key] == done
     store.close()
+
+
+def test_a_run_that_is_unfinished_elsewhere_is_not_success(tmp_path: Path) -> None:
+    path = tmp_path / "store.sqlite"
+    make("reproduce", *WHAT, "--store", path, "-a", "rLap")
+    store = Store(path)
+    [done] = store.entries()
+    job = method_job("grace", "digits", "EdgeDropping", "clean", 0, ["hidden=8", "epochs=2", "splits=2"])
+    [key] = store.add([(job, done.checksum)])
+    claim = store.claim(key)  # by this process, which lives
+    assert claim is not None
+    assert done.result is not None
+    result = run("reproduce", *WHAT, "--store", path)
+    assert (result.exit_code, "1 done, 1 elsewhere" in result.stdout) == (1, True)
+    store.finish(claim, done.result, environment={}, code="", seconds=1.0)
+    assert "2 done" in make("reproduce", *WHAT, "--store", path)
+    store.close()
+
+
+def test_a_full_disk_is_one_line(tmp_path: Path) -> None:
+    with small_disk(tmp_path / "disk", 256) as disk, filled(disk):
+        result = run("reproduce", *WHAT, "--store", disk / "store.sqlite")
+    assert result.exit_code == 1
+    assert "the disk is full: free some space and call again" in result.stderr
+    assert len(result.stderr.splitlines()) == 1
 
 
 def test_exported_results_are_loaded_and_not_computed_again(tmp_path: Path) -> None:
@@ -228,7 +254,7 @@ def test_ctrl_c_gives_the_run_back(tmp_path: Path) -> None:
     assert "1 left (interrupted)" in said
     assert list(Store(store).states().values()) == ["open"]
     [checkpoint] = store.with_name("store.sqlite.checkpoints").iterdir()
-    assert torch.load(checkpoint, weights_only=True)["standing"]["losses"]
+    assert load_state(checkpoint)["standing"]["losses"]
 
 
 def test_a_log_says_now_and_then_where_runs_are(

@@ -1,8 +1,6 @@
 // Whole eliminations: where no star has more than two leaves they are exact; elsewhere one elimination is, on average.
-#include "batch.hpp"
 #include "check.hpp"
 #include "eliminate.hpp"
-#include "factor.hpp"
 #include "graphs.hpp"
 #include "team.hpp"
 
@@ -167,7 +165,7 @@ void factors_of_trees_are_exact() {
             if (u != v) CHECK(std::abs(product(u, v) + weights(u, v)) < 1e-12);
             solution[u] += weights(u, v) * (x[u] - x[v]);
         }
-    solve_factor(columns, solution.data(), nodes);
+    columns.solve(solution.data(), nodes);
     for (Node u = 0; u < nodes; ++u) CHECK(std::abs(solution[u] - solution[0] - (x[u] - x[0])) < 1e-10);
 }
 

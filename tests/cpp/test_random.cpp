@@ -31,6 +31,17 @@ void ends_of_the_ranges() {
     }
 }
 
+// Without integers of 128 bits: each carry occurs among these, and (2^64 - 1)^2 = 2^128 - 2^65 + 1.
+void products_by_halves() {
+    const std::uint64_t some[] = {0, 1, 0xFFFFFFFF, 1ULL << 32, (1ULL << 32) + 1, 1ULL << 63, ~0ULL, kGolden, ~kGolden};
+    for (const std::uint64_t a : some)
+        for (const std::uint64_t b : some) {
+            const Product one = multiply_by_halves(a, b), other = multiply(a, b);
+            CHECK(one.low == other.low && one.high == other.high);
+        }
+    CHECK(multiply_by_halves(~0ULL, ~0ULL).low == 1 && multiply_by_halves(~0ULL, ~0ULL).high == ~0ULL - 1);
+}
+
 void distributions() {
     for (const std::uint64_t bound : {2, 3, 7, 64, 1000}) {
         Stream draws(bound);
@@ -67,6 +78,7 @@ void seeds_are_kept_apart() {
 int main() {
     known_answers();
     ends_of_the_ranges();
+    products_by_halves();
     distributions();
     seeds_are_kept_apart();
     return check::result();

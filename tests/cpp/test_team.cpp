@@ -3,8 +3,8 @@
 #include <atomic>
 #include <stdexcept>
 
-#include "batch.hpp"
 #include "check.hpp"
+#include "eliminate.hpp"
 #include "graphs.hpp"
 #include "team.hpp"
 #include "terminal.hpp"

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
+from typer.testing import CliRunner
 
+from rlap.cli import build_app
 from rlap.experiments.duration import format_duration, parse_duration
 from rlap.experiments.method_job import method_job
 from rlap.experiments.pivot import pivot
-from rlap.experiments.results import Filter, cells, rows
+from rlap.experiments.results import Filter, cells, describable, rows
 from rlap.experiments.spectral import spectral_job
 from rlap.experiments.store import Store
 
@@ -115,4 +118,25 @@ def test_times():
         "59m 59s",
         "2h 1m",
         "2d 7h",
+    ]
+
+
+def test_an_unknown_data_set_is_named_and_left_out_of_tables(store, tmp_path):
+    """Exports have it, so that nothing is lost on the way to another store."""
+    before = cells(store.entries())
+    job = method_job("grace", "CORA", "rLap", "clean", 0)
+    finish(store, replace(job, dataset="Atlantis"), result_of([0.3]))
+    known, left_out = describable(store.entries())
+    assert cells(known) == before
+    [line] = left_out
+    assert line.startswith("1 runs are left out: the data set must be one of CORA, ")
+    assert line.endswith("(got 'Atlantis')")
+    call = CliRunner().invoke(build_app(), ["results", "--store", str(store.path), "-f", "markdown"])
+    assert (call.exit_code, call.stderr) == (0, f"{line}\n")
+    assert "PUBMED" in call.stdout
+    assert "Atlantis" not in call.stdout
+    call = CliRunner().invoke(build_app(), ["results", "--store", str(store.path), "-f", "jsonl"])
+    assert (call.exit_code, call.stderr) == (0, "")
+    assert [row["changes"] for row in map(json.loads, call.stdout.splitlines()) if row["dataset"] == "Atlantis"] == [
+        None
     ]

@@ -9,13 +9,12 @@ import time
 from types import SimpleNamespace
 
 import pytest
-import torch
 
 from rlap.experiments.job import Job
 from rlap.experiments.kinds import Bench, Stop
 from rlap.experiments.method_job import compute, method_job
 from rlap.experiments.runner import Options, prepare, run_jobs
-from rlap.experiments.runner.crew import Hand
+from rlap.experiments.runner.crew import Crew, Hand
 from rlap.experiments.runner.expectation import Expectation
 from rlap.experiments.runner.loop import _Loop
 from rlap.experiments.runner.prepare import WEIGHT, in_order
@@ -23,6 +22,8 @@ from rlap.experiments.runner.progress import Progress, Running, Silence
 from rlap.experiments.store import ClaimLost, Store
 from rlap.experiments.targets import Choice, expand
 from rlap.experiments.worker import Place, Task, _Watch
+from rlap.training.checkpoint import load_state
+from tests.disks import filled, remount, small_disk
 from tests.experiments.fake_job import KINDS
 
 
@@ -80,8 +81,8 @@ def test_death_and_failure_take_nothing_along(store):
 def test_the_budget_ends_a_run_where_it_is_and_another_call_goes_on(store, monkeypatch):
     prepared = prepare(store, [fake(0, steps=10_000, pause=0.01), fake(1)])
     [long, short] = prepared.jobs
-    clock = time.time
-    later = Script(lambda: monkeypatch.setattr("rlap.experiments.runner.loop.time.time", lambda: clock() + 5000))
+    clock = time.monotonic
+    later = Script(lambda: monkeypatch.setattr("rlap.experiments.runner.loop.time.monotonic", lambda: clock() + 5000))
     first = run_jobs(store, prepared.jobs, Options(kinds=KINDS, threads=1, budget=1000.0), later)
     monkeypatch.undo()
     assert first.stopping == "the budget is used up"
@@ -110,12 +111,12 @@ def test_a_process_looks_at_the_time_itself():
     """So that a run ends in time when the one that leads it does not get around to saying so."""
     ear, _ = multiprocessing.Pipe()
     heart = SimpleNamespace(lost=False)
-    _Watch(ear, Task("key", fake(0), deadline=time.time() + 1000), heart)(0.5, "half")
+    _Watch(ear, Task("key", fake(0), left=1000.0), heart)(0.5, "half")
     with pytest.raises(Stop):
-        _Watch(ear, Task("key", fake(0), deadline=time.time() - 1), heart)(0.5, "half")
+        _Watch(ear, Task("key", fake(0), left=-1.0), heart)(0.5, "half")
     heart.lost = True
     with pytest.raises(ClaimLost):
-        _Watch(ear, Task("key", fake(0), deadline=time.time() + 1000), heart)(0.5, "half")
+        _Watch(ear, Task("key", fake(0), left=1000.0), heart)(0.5, "half")
 
 
 @pytest.mark.parametrize(
@@ -135,7 +136,7 @@ def test_what_is_begun_within_a_budget(store, monkeypatch, left, expected, spent
     [key] = prepared.jobs
     known = Expectation([] if expected is None else [(fake(5), expected)])
     loop = _Loop(store, Progress(prepared.jobs, {key: "open"}, known), Options(budget=budget, kinds=KINDS), Silence())
-    monkeypatch.setattr("rlap.experiments.runner.loop.time.time", lambda: 1000.0)
+    monkeypatch.setattr("rlap.experiments.runner.loop.time.monotonic", lambda: 1000.0)
     loop.deadline = 1000.0 + left
     loop.spent = {key: 1.0} if spent else {}
     assert loop._fits(key) == begun
@@ -165,7 +166,7 @@ def test_a_stopped_training_goes_on_to_the_same_result(tmp_path):
     with pytest.raises(Stop):
         compute(job, Bench(None, tmp_path / "run.pt", stop))
     assert len(seen) == 4
-    assert torch.load(tmp_path / "run.pt", weights_only=True)["standing"]["stopped"] == ""
+    assert load_state(tmp_path / "run.pt")["standing"]["stopped"] == ""
     after = []
     resumed = compute(job, Bench(None, tmp_path / "run.pt", lambda fraction, words: after.append(fraction)))
     assert after == [5 / 6, 1.0]
@@ -208,6 +209,96 @@ def test_work_for_one_who_has_died_is_heard_as_a_death(store):
     hand.send(Task("key", fake(0), math.inf))
     assert (hand.key, hand.hear()) == ("key", None)
     hand.pipe.close()
+
+
+@pytest.mark.parametrize(("die", "state"), [("after", "done"), ("before", "failed")])
+def test_deaths_count_where_a_run_does_not_get_on(store, die, state):
+    prepared = prepare(store, [fake(0, steps=5, die=die)])
+    script = Script()
+    progress = run_jobs(store, prepared.jobs, Options(kinds=KINDS, threads=1), script)
+    assert list(progress.states.values()) == [state]
+    assert sum("its process died" in text for text in script.said) == (5 if die == "after" else 3)
+
+
+class Mortal(Crew):
+    """Loses the first so many processes before they are ready."""
+
+    left = 0
+
+    def grow(self, count):
+        for _ in range(count):
+            super().grow(1)
+            if Mortal.left:
+                Mortal.left -= 1
+                self._hands[-1].process.kill()
+
+
+def test_a_process_killed_before_it_is_ready_ends_nothing(store):
+    prepared = prepare(store, [fake(number) for number in range(3)])
+    Mortal.left = 4
+    progress = run_jobs(store, prepared.jobs, Options(2, kinds=KINDS, threads=1), crew=Mortal)
+    assert set(progress.states.values()) == {"done"}
+
+
+def test_processes_that_never_start_are_not_started_for_ever(store):
+    prepared = prepare(store, [fake(0)])
+    Mortal.left = 1000
+    with pytest.raises(RuntimeError, match=r"a process must be able to start \(5 ended, the last by -9\)"):
+        run_jobs(store, prepared.jobs, Options(kinds=KINDS, threads=1), crew=Mortal)
+    assert list(store.states().values()) == ["open"]
+
+
+@pytest.mark.parametrize("jump", [-86400.0, 86400.0])
+def test_a_clock_that_is_set_does_not_touch_the_budget(store, monkeypatch, jump):
+    prepared = prepare(store, [fake(0, steps=30, pause=0.05), fake(1)])
+    clock = time.time
+    script = Script(lambda: monkeypatch.setattr(time, "time", lambda: clock() + jump))
+    began = time.monotonic()
+    progress = run_jobs(store, prepared.jobs, Options(kinds=KINDS, threads=1, budget=1000.0), script)
+    assert script.act is None
+    assert (progress.stopping, set(progress.states.values())) == ("", {"done"})
+    assert time.monotonic() - began < 100
+
+
+def test_a_full_disk_ends_the_call_and_no_run_has_failed(tmp_path):
+    """While a checkpoint is written, and when there is a result to write; the next call goes on."""
+    with small_disk(tmp_path / "disk", 512) as disk:
+        store = Store(disk / "store.sqlite")
+        prepared = prepare(store, [fake(0, steps=20, pause=0.1, size=100_000), fake(1, size=2_000_000), fake(2)])
+        [first, second, third] = prepared.jobs
+        options = Options(kinds=KINDS, threads=1)
+        full = filled(disk)
+        progress = run_jobs(store, prepared.jobs, options, Script(full.__enter__))
+        assert "No space left" in progress.problem or "the disk is full" in progress.problem
+        assert set(progress.states.values()) == {"open"}
+        assert "failed" not in store.states().values()
+        full.__exit__(None, None, None)
+        progress = run_jobs(store, prepared.jobs, options)  # now the second result is too long
+        assert "the disk is full: free some space and call again" in progress.problem
+        assert store.states() == {first: "done", second: "open", third: "open"}
+        remount(disk, "size=16m")
+        progress = run_jobs(store, prepared.jobs, options)
+        assert (progress.problem, progress.complete) == ("", True)
+        assert len(next(entry for entry in store.entries() if entry.key == second).result["text"]) == 2_000_000
+        store.close()
+
+
+@pytest.mark.parametrize(
+    ("states", "stopping", "complete"),
+    [
+        ("done done", "", True),
+        ("done open", "", False),
+        ("done open", "the budget is used up", True),
+        ("done open", "nothing more fits into the budget", True),
+        ("done open", "the disk is full", False),
+        ("done elsewhere", "", False),
+        ("done elsewhere", "the budget is used up", False),
+        ("done failed", "the budget is used up", False),
+    ],
+)
+def test_what_is_complete(states, stopping, complete):
+    found = dict(enumerate(states.split()))
+    assert Progress({}, found, Expectation(), stopping=stopping).complete == complete
 
 
 def test_options_have_rules():

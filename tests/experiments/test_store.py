@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import random
 import signal
 import sqlite3
 import time
-import traceback
 from pathlib import Path
 
 import pytest
 
-from rlap.experiments.job import Job
-from rlap.experiments.store import ClaimLost, Owner, Store
+from rlap.experiments.store import ClaimLost, Owner, Store, StoreError
+from rlap.experiments.store import connection as connection_module
 from rlap.experiments.store import store as store_module
-
-ENVIRONMENT = {"environment": {"threads": 1}, "code": "abc", "seconds": 2.0}
-
-
-def jobs(count):
-    return [(Job("fake", "digits", "grace", "rLap", seed=seed), "checksum") for seed in range(count)]
+from tests.disks import filled, remount, small_disk
+from tests.experiments.many_workers import ENVIRONMENT, Workers, jobs
 
 
 @pytest.fixture
@@ -132,6 +126,32 @@ def test_a_run_that_kills_its_process_is_not_tried_for_ever(store):
     assert store.claim(key) is not None
 
 
+def test_a_run_that_gets_on_may_lose_any_number_of_processes(store):
+    """Where machines are taken away at any time, what counts is that the checkpoint moves."""
+    [key] = store.add(jobs(1))
+    there, path = Owner.me(), store.checkpoint(key)
+    path.parent.mkdir()
+    for step in range(7):
+        for _ in range(2):  # one of two gets on
+            assert store.claim(key, Owner(there.host, there.pid, 1)) is not None
+        path.write_text(str(step))
+    for _ in range(2):  # with the one before, three at the same point
+        assert store.claim(key, Owner(there.host, there.pid, 1)) is not None
+    assert store.claim(key) is None
+    assert [entry.state for entry in store.entries()] == ["failed"]
+
+
+def test_a_store_of_before_is_used_as_it_is(tmp_path):
+    path = tmp_path / "store.sqlite"
+    first = Store(path)
+    [key] = first.add(jobs(1))
+    first._connection.execute("ALTER TABLE runs DROP COLUMN checkpoint")
+    first.close()
+    second = Store(path)
+    second.finish(second.claim(key), {"accuracy": 0.5}, **ENVIRONMENT)
+    assert [entry.result for entry in second.entries()] == [{"accuracy": 0.5}]
+
+
 def test_failures_are_kept_and_taken_up_again(store):
     keys = store.add(jobs(3))
     store.fail(store.claim(keys[0]), "Traceback: no", seconds=1.0)
@@ -174,71 +194,93 @@ def test_what_is_no_store(tmp_path):
         Store(tmp_path / "late.sqlite")
 
 
-def work_until_done(folder, keys, seed):
-    """Do what a worker does, with a lock of the operating system as a witness that nobody else is at it."""
-    own = Store(folder / "store.sqlite")
-    order = list(keys)
-    random.Random(seed).shuffle(order)
-    while any(own.states()[key] in ("open", "running") for key in keys):
-        for key in order:
-            claim = own.claim(key)
-            if claim is None:
-                continue
-            with (folder / f"{key}.lock").open("w") as lock:
-                try:
-                    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                except OSError:
-                    (folder / "overlap").write_text(key)
-                progress = folder / f"{key}.step"
-                for step in range(int(progress.read_text()) if progress.exists() else 0, 4):
-                    time.sleep(0.001)
-                    part = folder / f"{key}.{os.getpid()}.part"
-                    part.write_text(str(step + 1))
-                    part.replace(progress)
-                fcntl.flock(lock, fcntl.LOCK_UN)
-            own.finish(claim, {"answer": f"of {key}"}, **ENVIRONMENT)
-            with (folder / "finished").open("a") as log:
-                log.write(f"{key}\n")
+def lock(path):
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    return other
+
+
+def test_a_full_disk_is_said_and_everything_goes_on_afterwards(tmp_path):
+    with small_disk(tmp_path / "disk", 512) as disk:
+        store = Store(disk / "store.sqlite")
+        keys = store.add(jobs(3))
+        claim = store.claim(keys[0])
+        with filled(disk):
+            for act in (
+                lambda: store.finish(claim, {"text": "x" * 100_000}, **ENVIRONMENT),
+                lambda: store.add(jobs(500)),
+                lambda: Store(disk / "other.sqlite"),
+            ):
+                with pytest.raises(
+                    StoreError, match=r"full.*free some space and call again, what is in the store stay"
+                ):
+                    act()
+            assert set(store.states()) == set(keys)
+        store.finish(claim, {"text": "x" * 100_000}, **ENVIRONMENT)
+        assert [entry.state for entry in store.entries()] == ["done", "open", "open"]
+        store.close()
+
+
+def test_a_run_is_given_back_on_a_full_disk_however_often(tmp_path):
+    """Else it would count as one whose process dies, and fail after three full disks."""
+    with small_disk(tmp_path / "disk", 512) as disk:
+        caller = Store(disk / "store.sqlite")  # as there is one in every call
+        [key] = caller.add(jobs(1))
+        for _ in range(4):
+            worker = Store(caller.path)
+            claim = worker.claim(key)
+            with filled(disk):
+                worker.give_back(claim, 1.0)
+            worker.close()
+            assert caller.states() == {key: "open"}
+        assert caller.spent() == {key: 4.0}
+        caller.close()
+
+
+def test_a_disk_that_cannot_be_written_to_is_said(tmp_path):
+    with small_disk(tmp_path / "disk") as disk:
+        Store(disk / "store.sqlite").close()
+        remount(disk, "ro")
+        for name in ("store.sqlite", "other.sqlite"):
+            with pytest.raises(StoreError, match=r"(writable|written to).*copy it elsewhere"):
+                Store(disk / name)
+
+
+def test_a_lock_is_said(store, monkeypatch):
+    [key] = store.add(jobs(1))
+    monkeypatch.setattr(connection_module, "_WAIT", 0.1)
+    hurried = Store(store.path)
+    other = lock(store.path)
+    with pytest.raises(StoreError, match=r"database is locked.*wait for it, or end it, and call again"):
+        hurried.claim(key)
+    other.close()
+    assert hurried.claim(key) is not None
+
+
+def test_damage_is_said_and_nothing_is_made_worse(tmp_path):
+    path = tmp_path / "store.sqlite"
+    store = Store(path)
+    store.add(jobs(200))
+    store.close()
+    content = bytearray(path.read_bytes())
+    content[2 * 4096 : 8 * 4096] = random.Random(0).randbytes(6 * 4096)
+    path.write_bytes(content)
+    with pytest.raises(StoreError, match=r"malformed.*keep it, and a copy.*\.recover.*rlap results import"):
+        list(Store(path).entries())
+    assert path.read_bytes() == content
 
 
 def test_processes_killed_at_random_lose_nothing_and_double_nothing(tmp_path):
-    first = Store(tmp_path / "store.sqlite")
-    keys = first.add(jobs(60))
-    first.close()  # a connection must not pass a fork
-
-    def start(seed):
-        child = os.fork()
-        if child == 0:
-            try:
-                work_until_done(tmp_path, keys, seed)
-            except BaseException:
-                (tmp_path / f"broken-{os.getpid()}").write_text(traceback.format_exc())
-            finally:
-                os._exit(0)
-        return child
-
-    chance = random.Random(7)
-    children = [start(seed) for seed in range(4)]
+    workers, chance = Workers(tmp_path, 60), random.Random(7)
+    for seed in range(4):
+        workers.start(seed)
     for kill in range(25):
         time.sleep(chance.uniform(0.0, 0.03))
-        victim = chance.randrange(len(children))
-        os.kill(children[victim], signal.SIGKILL)
-        os.waitpid(children[victim], 0)
-        children[victim] = start(100 + kill)
-    for child in children:
-        os.waitpid(child, 0)
+        workers.kill(chance.randrange(4))
+        workers.start(100 + kill)
+    workers.wait()
     store = Store(tmp_path / "store.sqlite")
-    store.reopen(keys)  # a few may have lost three processes in a row
+    store.reopen(workers.keys)  # a few may have lost three processes in a row
     store.close()
-    work_until_done(tmp_path, keys, 0)
-
-    broken = [path.read_text() for path in tmp_path.glob("broken-*")]
-    assert not broken, broken[0]
-    assert not (tmp_path / "overlap").exists()
-    log = (tmp_path / "finished").read_text().split()
-    assert len(log) == len(set(log))
-    store = Store(tmp_path / "store.sqlite")
-    found = {entry.key: entry.result for entry in store.entries()}
-    assert found == {key: {"answer": f"of {key}"} for key in keys}
-    assert store._connection.execute("SELECT count(*) FROM results").fetchone()[0] == len(keys)
-    assert store._connection.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
+    workers.work_until_done(0)
+    assert workers.problems() == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import numpy as np
@@ -10,11 +11,13 @@ import pytest
 from typer.testing import CliRunner
 
 from rlap.cli import build_app
+from rlap.experiments.leak import leak_job
+from rlap.experiments.method_job import method_job
 from rlap.experiments.store import Store
 from rlap.report.page import Cell, Notes, Section, Table, to_html, to_markdown
 from rlap.report.page.html import POLICY
 from rlap.report.report import write_report
-from tests.report.stores import put_cell
+from tests.report.stores import put, put_cell, scores
 
 
 class Reader(HTMLParser):
@@ -154,3 +157,19 @@ def test_a_file_that_is_not_there_is_refused(tmp_path, option):
     assert done.exit_code == 2
     assert "must be a file (got 'absent')" in done.output
     assert not (tmp_path / "o").exists()
+
+
+def test_runs_on_an_unknown_data_set_are_named_and_left_out(tmp_path):
+    path = tmp_path / "store.sqlite"
+    store = Store(path)
+    rng = np.random.default_rng(0)
+    put_cell(store, "grace", "CORA", "rLap", "clean", 0.8, rng)
+    write_report(path, tmp_path / "before")
+    put(store, replace(method_job("grace", "CORA", "rLap", "clean", 0), dataset="Atlantis"), scores([0.3]))
+    put(store, replace(leak_job("MUTAG", "rLap", 0), dataset="Atlantis"), error="no")
+    store.close()
+    write_report(path, tmp_path / "after")
+    before, after = ((tmp_path / name / "report.md").read_text().splitlines() for name in ("before", "after"))
+    [line] = set(after) - set(before)
+    assert "2 runs are left out: the data set must be one of" in line
+    assert "(got 'Atlantis')" in line

@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -45,6 +51,40 @@ def test_keep_and_quiet(cluster, files, tmp_path):
     )
     assert (done.exit_code, done.output) == (0, "")
     assert set(pq.read_table(tmp_path / "view")["source"].to_pylist()) <= {0, 9, 63}
+
+
+VICTIM = """
+import sys
+from rlap.cli import main
+from rlap.scale import levels
+from tests.scale.test_faults import sleep_long
+
+find = levels.find_parts
+levels.reduce_part = sleep_long
+levels.find_parts = lambda *arguments: print("started", flush=True) or find(*arguments)
+main()
+"""
+
+
+def test_ctrl_c_is_130_and_one_line(files, tmp_path):
+    """As a terminal sends it: to the process and to all that it has started."""
+    words = ["--edges", files, "--out", tmp_path / "view", "--fraction", 0.5, "--workers", 1, "--directions", "one"]
+    process = subprocess.Popen(
+        [sys.executable, "-c", VICTIM, "scale", "view", *map(str, words)],
+        cwd=Path(__file__).parents[2],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    try:
+        assert process.stdout.readline() == "started\n"
+        os.killpg(process.pid, signal.SIGINT)
+        _, said = process.communicate(timeout=120)
+    finally:
+        process.kill()
+    assert (process.returncode, said) == (130, "interrupted: nothing was written\n")
+    assert [path.name for path in tmp_path.iterdir()] == ["edges"]
 
 
 def test_refusals(files, tmp_path):

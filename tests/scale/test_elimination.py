@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import time
+
 import numpy as np
 import pytest
 
 import rlap
 import rlap.scale
+from rlap.scale.choice import choose
 from tests.scale.graphs import grid, hubs, islands
 
 GRAPHS = {
@@ -112,3 +115,34 @@ def test_ids_beyond_32_bits(cluster):
     assert view.edge_index.tolist() == [[far, far + 60, far + 60, far + 150], [far + 60, far, far + 150, far + 60]]
     series = [1 / (1 / weight[:20]).sum(), 1 / (1 / weight[20:]).sum()]
     np.testing.assert_allclose(view.edge_weight, [series[0], series[0], series[1], series[1]], rtol=1e-12)
+
+
+@pytest.mark.parametrize("offset", [0, 2**62 - 300, 2**63 - 300])
+@pytest.mark.parametrize("options", [{}, {"parts": 4, "partition": "range", "fits": 0, "levels": 1}])
+def test_large_ids_of_a_path(cluster, offset, options):
+    """A path has one view: resistances between neighbours that stay add up. Small ids and ids of 63 bits, at once."""
+    rng = np.random.default_rng(3)
+    ids = offset + np.sort(rng.choice(300, 60, replace=False))
+    ids[-1] = offset + 299
+    resistance = rng.uniform(0.5, 2.0, 59)
+    began = time.monotonic()
+    view = rlap.scale.schur_view(
+        (ids[:-1], ids[1:], 1 / resistance), fraction=0.5, directions="one", seed=11, **options
+    )
+    assert time.monotonic() - began < 60
+    assert view.num_nodes == offset + 300
+    assert view.summary.kept == view.num_nodes - int(0.5 * view.num_nodes)
+    stays = ids[~choose(0.5, None, view.num_nodes, 11).goes(ids)]
+    assert 10 < stays.size < 50
+    along = np.concatenate([[0.0], np.cumsum(resistance)])[np.searchsorted(ids, stays)]
+    up = view.edge_index[0] < view.edge_index[1]
+    np.testing.assert_array_equal(view.edge_index[:, up], [stays[:-1], stays[1:]])
+    np.testing.assert_allclose(1 / view.edge_weight[up], np.diff(along), rtol=1e-12)
+
+
+def test_what_large_ids_have_no_room_for(cluster):
+    path = [2**62, 2**62 + 1], [2**62 + 1, 2**62 + 2]
+    with pytest.raises(ValueError, match=r"return_order is for at most 4,294,967,296 nodes \(got num_nodes = 4,611,"):
+        rlap.scale.schur_view(path, fraction=0.5, directions="one", return_order=True)
+    with pytest.raises(ValueError, match=r'"streaming" holds 20 bytes for every node: .* \(got num_nodes = 4,611,'):
+        rlap.scale.schur_view(path, fraction=1.0, directions="one", partition="streaming", parts=2)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -65,6 +66,51 @@ def test_an_interrupt_ends_all_and_leaves_no_folder(cluster, tmp_path, monkeypat
     assert list(tmp_path.iterdir()) == []
     monkeypatch.undo()
     assert make(out=tmp_path / "view").path == tmp_path / "view"  # the workers are free again
+
+
+VICTIM = """
+import sys, time
+import rlap.scale
+from rlap.scale import levels
+from tests.scale.test_faults import make, sleep_long
+
+levels.reduce_part = sleep_long
+
+def watch(stage, done, total):
+    print(stage, flush=True)
+
+make(out=sys.argv[1], watch=watch, num_cpus=1)
+"""
+
+
+def test_a_killed_call_leaves_a_folder_and_the_next_removes_it(cluster, tmp_path):
+    """That of a call that lives stays, and what only looks like one."""
+    out = tmp_path / "view"
+    root = Path(__file__).parents[2]
+    command = [sys.executable, "-c", VICTIM, str(out)]
+    first, second = (subprocess.Popen(command, cwd=root, stdout=subprocess.PIPE, text=True) for _ in range(2))
+    try:
+        for process in (first, second):
+            assert any(line == "level 1\n" for line in process.stdout)
+        assert len(list(tmp_path.glob(".view.????????.part"))) == 2
+        first.kill()
+        first.wait()
+        for name in (".view.settings", ".view.x.abcdefgh.part"):
+            (tmp_path / name).mkdir()
+        assert make(out=out).path == out
+        left = {path.name for path in tmp_path.iterdir()} - {".view.settings", ".view.x.abcdefgh.part", "view"}
+        assert len(left) == 1
+    finally:
+        for process in (first, second):
+            process.kill()
+            process.wait()
+            process.stdout.close()
+    assert make(out=tmp_path / "view2").path.is_dir()
+    with pytest.raises(ValueError, match="out must be a new or empty folder"):
+        make(out=out)
+    shutil.rmtree(out)
+    make(out=out)
+    assert not list(tmp_path.glob(".view.????????.part"))
 
 
 def test_what_fails_while_writing_leaves_no_folder(cluster, tmp_path, monkeypatch):

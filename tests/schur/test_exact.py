@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -113,3 +115,52 @@ def test_single_precision_stays() -> None:
     assert single.dtype == np.float32
     double = rlap.exact_schur(SMALL[0].sparse, keep=SMALL[0].keep)
     np.testing.assert_allclose(single.toarray(), double.toarray(), rtol=1e-6)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_weights_and_grounds_of_any_size_stay_finite(seed: int) -> None:
+    """Against exact fractions; what is too small for double precision may be left out."""
+    rng = np.random.default_rng(seed)
+    weights = np.triu(rng.random((8, 8)) < 0.5, 1) * 10.0 ** rng.uniform(-306, 290, (8, 8))
+    ground = 10.0 ** rng.uniform(-306, 290, 8) * (rng.random(8) < 0.7)
+    whole = [[Fraction(x) for x in row] for row in with_ground(weights + weights.T, ground).tolist()]
+    result, leaked = rlap.exact_schur(sp.csr_array(weights + weights.T), keep=[0, 1, 2], ground=ground)
+    for node in range(7, 2, -1):
+        star, total = whole[node], sum(whole[node])
+        if total:
+            whole = [
+                [x + one * other / total if i != j else x for j, (x, other) in enumerate(zip(row, star, strict=True))]
+                for i, (row, one) in enumerate(zip(whole, star, strict=True))
+            ]
+        for row in whole:
+            row[node] = Fraction(0)
+        whole[node] = [Fraction(0)] * len(whole)
+    tiny = float(np.finfo(np.float64).tiny)
+    for u in range(3):
+        assert leaked[u] == pytest.approx(float(whole[u][8]), rel=1e-12, abs=8 * tiny)
+        for v in range(u):
+            assert result[u, v] == pytest.approx(float(whole[u][v]), rel=1e-12, abs=8 * tiny)
+
+
+def test_what_cannot_be_carried_is_refused() -> None:
+    pair = sp.csr_array(np.array([[0, 1e308], [1e308, 0]]) / 4)
+    with pytest.raises(ValueError, match=r"edge_weight and ground must have a finite sum \(got inf\)"):
+        rlap.exact_schur(pair, keep=[0], ground=[1.5e308, 1.5e308])
+    star = np.zeros((3, 3), dtype=np.float32)
+    star[0, 1:] = star[1:, 0] = 3e38
+    clique = rlap.exact_schur(sp.csr_array(star), keep=[1, 2])
+    assert clique.dtype == np.float32
+    assert np.isfinite(clique.data).all()
+    double = np.full((4, 4), 2.5e38, dtype=np.float32)
+    np.fill_diagonal(double, 0)
+    merged = rlap.exact_schur(sp.csr_array(double), keep=[0, 1])  # 2.5e38 and twice 1.25e38 between them
+    assert (merged.data == np.finfo(np.float32).max).all()
+
+
+@pytest.mark.parametrize("dtype", [str, object, complex, "datetime64[s]", np.float32])
+@pytest.mark.parametrize("word", ["keep", "eliminate"])
+def test_an_empty_set_of_nodes_must_be_one_of_numbers(word: str, dtype: Any) -> None:
+    for call in (rlap.exact_schur, rlap.randomized_schur, rlap.walk_schur):
+        with pytest.raises(TypeError, match=f"{word} must hold integers"):
+            call(KARATE.sparse, **{word: np.zeros(0, dtype=dtype)})
+        call(KARATE.sparse, **{word: []})

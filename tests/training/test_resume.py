@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import random
+import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -13,6 +16,8 @@ import torch
 
 from rlap.training import TrainConfig, train
 from rlap.training.checkpoint import load_state, save_state
+from tests.disks import filled, small_disk
+from tests.training.halfway import CONFIG, FIRST, flip, leave_halfway, resumed
 from tests.training.standin import graphs, make, nodes
 from tests.training.test_train import KINDS, weights
 
@@ -23,6 +28,7 @@ import sys, time
 import torch
 from pathlib import Path
 from rlap.training import TrainConfig, train
+from tests.training.halfway import CONFIG, FIRST, flip, leave_halfway, resumed
 from tests.training.standin import graphs, make, nodes
 
 dataset = {"node": nodes, "graph": graphs}[sys.argv[1]]()
@@ -127,8 +133,12 @@ class Payload:
         return os.system, ("exit 1",)
 
 
-def test_a_checkpoint_cannot_run_anything(tmp_path):
-    torch.save({"identity": Payload()}, tmp_path / "run.pt")
+def test_a_checkpoint_cannot_run_anything(tmp_path, monkeypatch):
+    save_state(tmp_path / "run.pt", {"identity": Payload()})  # with a digest, as a forger can
+    with pytest.raises(ValueError, match="training wrote") as refused:
+        load_state(tmp_path / "run.pt")
+    assert "posix.system" in str(refused.value.__cause__)  # was seen, and refused
+    save_state(tmp_path / "run.pt", [1, 2])
     with pytest.raises(ValueError, match="training wrote"):
         load_state(tmp_path / "run.pt")
 
@@ -154,3 +164,90 @@ def test_leftovers_of_a_killed_write_are_removed(tmp_path):
     (tmp_path / ".other.pt.0123456789ab.part").write_bytes(b"half")
     train(make(dataset), dataset, TrainConfig(epochs=1), checkpoint=path, resume=True)
     assert {found.name for found in tmp_path.iterdir()} == {"run.pt", ".other.pt.0123456789ab.part"}
+
+
+@pytest.fixture(scope="module")
+def halfway(tmp_path_factory):
+    return leave_halfway(tmp_path_factory.mktemp("some") / "halfway")
+
+
+def test_no_flipped_bit_and_no_lost_byte_passes(halfway, tmp_path):
+    good = (halfway.folder / "run.pt").read_bytes()
+    chance, path = random.Random(0), tmp_path / "run.pt"
+    for bit in [*range(8 * 60), *chance.sample(range(8 * len(good)), 1000)]:
+        path.write_bytes(good)
+        flip(path, bit)
+        with pytest.raises(ValueError, match="the checkpoint must"):
+            load_state(path)
+    for length in [*range(60), *chance.sample(range(len(good)), 100)]:
+        path.write_bytes(good[:length])
+        with pytest.raises(ValueError, match="the checkpoint must"):
+            load_state(path)
+    path.write_bytes(good + b"\0")
+    with pytest.raises(ValueError, match="the checkpoint must"):
+        load_state(path)
+
+
+@pytest.mark.parametrize("names", FIRST)
+@pytest.mark.parametrize("bit", [3, 8 * 30, 8 * 1000])  # of the mark, the digest and the content
+def test_a_damaged_checkpoint_is_set_aside_and_changes_nothing(halfway, tmp_path, caplog, names, bit):
+    shutil.copytree(halfway.folder, tmp_path, dirs_exist_ok=True)
+    for name in names:
+        flip(tmp_path / name, bit)
+    damaged = {name: (tmp_path / name).read_bytes() for name in names}
+    assert resumed(tmp_path / "run.pt", halfway) == FIRST[names]
+    if names == ("run.pt.previous",):
+        return  # nobody looked at it
+    for name, content in damaged.items():
+        assert (tmp_path / f"{name}.damaged").read_bytes() == content
+    assert [name for name in names if f"it is now {name}.damaged" in caplog.text] == [*names]
+
+
+def test_a_run_killed_between_two_names_goes_on_from_the_one_before(halfway, tmp_path):
+    shutil.copytree(halfway.folder, tmp_path, dirs_exist_ok=True)
+    (tmp_path / "run.pt").unlink()
+    with pytest.raises(ValueError, match="the checkpoint must be new, or ask to resume"):
+        train(make(graphs()), graphs(), CONFIG, checkpoint=tmp_path / "run.pt")
+    assert resumed(tmp_path / "run.pt", halfway) == 4
+
+
+def write_until(limit, path):
+    """Train with a checkpoint after every epoch, whose disk is full from the third on."""
+
+    def fill(epoch):
+        if epoch.number == 2:
+            limit()
+
+    train(make(graphs()), graphs(), CONFIG, checkpoint=path, checkpoint_seconds=0, progress=fill)
+
+
+def test_a_full_disk_is_said_and_the_run_goes_on_afterwards(halfway, tmp_path):
+    with small_disk(tmp_path / "disk") as disk:
+        full = filled(disk)
+        with pytest.raises(OSError, match=r"No space left on device.*the last one stays.*run\.pt"):
+            write_until(full.__enter__, disk / "run.pt")
+        kept = {path.name for path in disk.iterdir()} - {"ballast"}
+        assert kept == {"run.pt", "run.pt.previous"}
+        assert len(load_state(disk / "run.pt")["standing"]["losses"]) == 2
+        full.__exit__(None, None, None)
+        assert resumed(disk / "run.pt", halfway) == 3
+
+
+def test_a_limit_on_files_is_said_and_the_run_goes_on_afterwards(halfway, tmp_path):
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    path = tmp_path / "run.pt"
+    try:
+        with pytest.raises(OSError, match=r"File too large.*the last one stays"):
+            write_until(lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (5000, before[1])), path)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert {one.name for one in tmp_path.iterdir()} == {"run.pt", "run.pt.previous"}
+    assert resumed(path, halfway) == 3
+
+
+def test_a_checkpoint_of_before_there_were_digests_is_refused(halfway, tmp_path):
+    torch.save(load_state(halfway.folder / "run.pt"), tmp_path / "run.pt")
+    before = (tmp_path / "run.pt").read_bytes()
+    with pytest.raises(ValueError, match="a file that training wrote, with a digest"):
+        train(make(graphs()), graphs(), CONFIG, checkpoint=tmp_path / "run.pt", resume=True)
+    assert (tmp_path / "run.pt").read_bytes() == before

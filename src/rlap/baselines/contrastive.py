@@ -11,6 +11,7 @@ from rlap.baselines.task import Outcome, Task
 from rlap.methods import Blueprint
 from rlap.schur import derive_seed
 from rlap.training import Epoch, StopTraining, TrainConfig, embed, train
+from rlap.training.checkpoint import from_checkpoint
 from rlap.training.progress import describe
 
 _STREAM = 102
@@ -43,13 +44,8 @@ def train_and_probe(task: Task, build: Callable[[], Blueprint], config: TrainCon
         )
 
     try:
-        return attempt()
+        return from_checkpoint(task.checkpoint, attempt)
     except StopTraining as stop:
         if stop.__cause__ is None:
             raise
         raise stop.__cause__ from None
-    except ValueError:
-        if task.checkpoint is None or not task.checkpoint.exists():
-            raise
-        task.checkpoint.unlink()  # of a program that was another; whatever else is wrong will come again
-        return attempt()

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -18,6 +18,7 @@ from rlap.baselines.task import Outcome, Task, score_tests
 from rlap.datasets import Split
 from rlap.evaluation import Scores
 from rlap.schur import derive_seed
+from rlap.training.checkpoint import from_checkpoint, load_latest, save_state
 
 _STREAM = 103
 
@@ -65,7 +66,9 @@ def fit_splits(task: Task, problem: Problem, fit: Fit) -> Outcome:
             predicted, epochs = fit_one(problem, classes, parts[number], fit, watch)
         [scores] = score_tests([predicted], classes, [parts[number]])
         kept.append([*scores, epochs])
-        _write(task.checkpoint, kept)
+        if task.checkpoint is not None:
+            task.checkpoint.parent.mkdir(parents=True, exist_ok=True)
+            save_state(task.checkpoint, {"splits": kept})
     table = np.array(kept, dtype=np.float64)
     return Outcome(Scores(*table[:, :3].T), {"epochs": round(float(table[:, 3].mean()))})
 
@@ -100,17 +103,7 @@ def fit_one(
 
 
 def _read(path: Path | None) -> list[list[float]]:
-    try:
-        kept: list[list[float]] = json.loads(path.read_text()) if path is not None and path.exists() else []
-    except (ValueError, UnicodeDecodeError):
-        return []  # of a program that was another
-    return kept
-
-
-def _write(path: Path | None, kept: list[list[float]]) -> None:
     if path is None:
-        return
-    path.parent.mkdir(parents=True, exist_ok=True)
-    fresh = path.with_suffix(".new")
-    fresh.write_text(json.dumps(kept))
-    fresh.replace(path)  # whoever is killed in between leaves the old one whole
+        return []
+    state = from_checkpoint(path, partial(load_latest, path))
+    return [] if state is None else list(state["splits"])

@@ -31,6 +31,8 @@ def refusal() -> Iterator[None]:
     except MemoryError as problem:
         typer.echo(f"Error: not enough memory ({problem or 'the system gave none'})", err=True)
         raise typer.Exit(FAILED) from problem
+    except typer.Exit:
+        raise  # has its exit code, though it is a RuntimeError
     except BrokenPipeError:
         raise  # whoever read the output has left, as `head` does: the application ends without a word
     except (OSError, RuntimeError) as problem:

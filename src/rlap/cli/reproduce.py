@@ -81,9 +81,11 @@ def reproduce(
             say_outcome(progress, store)
             say_found(searches, kept)
         say_left_out(left_out)
+        if progress.problem:
+            raise RuntimeError(progress.problem)
     if progress.stopping == "interrupted":
         raise typer.Exit(INTERRUPTED)
-    if left_out or "failed" in progress.states.values():
+    if left_out or not progress.complete:
         raise typer.Exit(FAILED)
 
 

@@ -89,7 +89,7 @@ def say_outcome(progress: Progress, store: Path) -> None:
     """Print in one line where the runs stand."""
     count = progress.count()
     parts = [f"{count[state]} {_TITLES.get(state, state)}" for state in STATES if count[state]]
-    why = f" ({progress.stopping})" if progress.stopping else ""
+    why = f" ({progress.stopping})" if progress.stopping and not progress.problem else ""
     typer.echo(f"{', '.join(parts)}{why}; results are in {store}")
 
 

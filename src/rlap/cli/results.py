@@ -86,14 +86,19 @@ def results(
         if format is Format.parquet and out is None:
             raise ValueError("parquet needs --out FILE")
         from rlap.cli.results_report import print_errors, render, show, write_parquet
-        from rlap.experiments.results import Filter
+        from rlap.experiments.results import Filter, describable
         from rlap.experiments.store import Store
 
         wanted = Filter(option.split(methods), option.split(datasets), option.split(augmentors), protocol.value)
         entries = [entry for entry in Store(store).entries() if wanted.takes(entry)]
         if errors:
             print_errors(entries)
-        elif format is Format.parquet and out is not None:
+            return
+        if format not in (Format.csv, Format.parquet, Format.jsonl):
+            entries, left_out = describable(entries)
+            for line in left_out:
+                typer.echo(line, err=True)
+        if format is Format.parquet and out is not None:
             write_parquet(entries, out)
         elif format is Format.table and out is None:
             show(entries)

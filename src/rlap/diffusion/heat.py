@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rlap import _core
-from rlap.diffusion.sparse import check_positive, diffuse_matrix
+from rlap.diffusion.sparse import MOST_STEPS, check_positive, diffuse_matrix
 from rlap.schur.matrix import Sparse
 
 
@@ -21,6 +21,8 @@ class Heat:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "t", check_positive(self.t, "t"))
+        if self.t > MOST_STEPS:
+            raise ValueError(f"t must be at most {MOST_STEPS} (got {self.t})")
 
     def run(self, graph: _core.Graph, diffusion: _core.Diffusion, tol: float, single: bool) -> _core.Rows:
         """Sum the series for every node of the graph.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rlap import _core
-from rlap.diffusion.sparse import check_share, diffuse_matrix
+from rlap.diffusion.sparse import MOST_STEPS, check_share, diffuse_matrix
 from rlap.schur.matrix import Sparse
 
 
@@ -26,6 +26,8 @@ class Markov:
             raise TypeError(f"steps must be an integer (got {type(self.steps).__name__})") from None
         if self.steps < 1:
             raise ValueError(f"steps must be at least 1 (got {self.steps})")
+        if self.steps > MOST_STEPS:
+            raise ValueError(f"steps must be at most {MOST_STEPS} (got {self.steps})")
 
     def run(self, graph: _core.Graph, diffusion: _core.Diffusion, tol: float, single: bool) -> _core.Rows:
         """Sum the series for every node of the graph."""

@@ -14,6 +14,7 @@ from rlap.schur.threads import check_num_threads
 
 TRANSITIONS = {"random-walk": False, "symmetric": True}
 SINGLE = 1e-6  # from this tolerance on, single precision holds the result
+MOST_STEPS = 10_000_000  # of a series; the core takes no more for PPR, either
 
 
 class Series(Protocol):

@@ -76,10 +76,8 @@ def read_frame(path: Path) -> Any:
         if kind == ".npz":
             return _archive(path)
         if kind == ".npy":
-            with (
-                reading_with("NumPy"),
-                np.errstate(over="ignore"),
-            ):  # mapped first: an array that is larger than its file is refused
+            # Mapped first: an array that is larger than its file is refused.
+            with reading_with("NumPy"), np.errstate(over="ignore"):
                 return checked_text(np.array(np.load(path, mmap_mode="r", allow_pickle=False)))
         if kind == ".parquet":
             with reading_with("pyarrow"):

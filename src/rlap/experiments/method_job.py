@@ -11,6 +11,7 @@ from rlap.experiments.job import Job
 from rlap.experiments.kinds import Bench, Stop
 from rlap.experiments.single_run import RunResult, run
 from rlap.training import Epoch, StopTraining
+from rlap.training.checkpoint import from_checkpoint
 from rlap.training.progress import describe
 
 _SUBGRAPH, _WHOLE = "PPRSubgraph", "PPRDiffusion"
@@ -64,14 +65,11 @@ def run_job(config: RunConfig, bench: Bench, part: Literal["test", "val"] = "tes
         except Stop as stop:
             raise StopTraining from stop
 
+    def attempt() -> RunResult:
+        return run(config, folder=bench.folder, checkpoint=bench.checkpoint, resume=True, progress=watch, part=part)
+
     try:
-        try:
-            return _run(config, bench, watch, part)
-        except ValueError:
-            if not bench.checkpoint.exists():
-                raise
-            bench.checkpoint.unlink()  # of a program that was another; whatever else is wrong will come again
-            return _run(config, bench, watch, part)
+        return from_checkpoint(bench.checkpoint, attempt)
     except StopTraining as stop:
         raise Stop from stop
 
@@ -90,7 +88,3 @@ def summary(result: RunResult) -> dict[str, Any]:
         "last_loss": training.losses[-1],
         "width": int(result.embedding.shape[1]),
     }
-
-
-def _run(config: RunConfig, bench: Bench, watch: Any, part: Literal["test", "val"]) -> RunResult:
-    return run(config, folder=bench.folder, checkpoint=bench.checkpoint, resume=True, progress=watch, part=part)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -114,6 +115,22 @@ def changes(job: Job) -> str:
     return ", ".join(f"{key}={own.get(key)}" for key in found)
 
 
+def describable(entries: Iterable[Entry]) -> tuple[list[Entry], list[str]]:
+    """Return the runs that this version knows to describe, and a line for each reason why others are left out.
+
+    A store may have runs on a data set, of a design or with an augmentor that another version or a plug-in brought.
+    """
+    known, reasons = [], Counter[str]()
+    for entry in entries:
+        try:
+            changes(entry.job)
+        except ValueError as problem:
+            reasons[str(problem)] += 1
+        else:
+            known.append(entry)
+    return known, [f"{count} runs are left out: {reason}" for reason, count in reasons.items()]
+
+
 @cache
 def _usual(kind: str, method: str, dataset: str, augmentor: str, protocol: str) -> dict[str, Any]:
     if kind == "baseline":
@@ -161,7 +178,7 @@ def rows(entries: Iterable[Entry]) -> Iterator[dict[str, Any]]:
             "commit": entry.code,
             "results_version": entry.version,
             "data_checksum": entry.checksum,
-            "changes": changes(job),
+            "changes": _changes_if_known(job),
             "settings": json.dumps(job.settings, sort_keys=True),
             "result": None if entry.result is None else json.dumps(entry.result, sort_keys=True),
             "environment": None if entry.environment is None else json.dumps(entry.environment, sort_keys=True),
@@ -184,6 +201,13 @@ _ENVIRONMENT = (
     "scipy",
     "scikit_learn",
 )
+
+
+def _changes_if_known(job: Job) -> str | None:
+    try:
+        return changes(job)
+    except ValueError:
+        return None  # an export has every run; see `describable`
 
 
 def _scores(entry: Entry) -> Scores:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import sqlite3
@@ -19,10 +20,12 @@ from rlap.datasets import Folder
 from rlap.experiments.environment import commit, describe_environment, peak_memory, start_peak
 from rlap.experiments.job import Job
 from rlap.experiments.kinds import Bench, Stop, find_compute
-from rlap.experiments.store import Claim, ClaimLost, Store
+from rlap.experiments.store import Claim, ClaimLost, Store, StoreError
 from rlap.experiments.store.store import LEASE
 
 _TELL = 0.25  # seconds between two words on how far a run is
+# What a file system says that is full, above a quota, or broken: a run that meets it has not failed.
+_DISK = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EIO}
 
 
 @dataclass(frozen=True)
@@ -37,16 +40,20 @@ class Place:
 
 @dataclass(frozen=True)
 class Task:
-    """A run to try, and when to stop (in seconds since 1970)."""
+    """A run to try, and how many seconds are left for it; clocks differ between machines, and may be set."""
 
     key: str
     job: Job
-    deadline: float
+    left: float
 
 
 @dataclass(frozen=True)
 class News:
-    """What a worker says. `event` is ready, began, step, done, failed, back (given back), or taken (by others)."""
+    """What a worker says.
+
+    `event` is ready, began, step, done, failed, back (given back), taken (by others), or unable: the machine is not up
+    to it, and `words` say why; the run is not to blame, and is as it was.
+    """
 
     event: str
     key: str = ""
@@ -65,51 +72,64 @@ def work(ear: Connection, place: Place) -> None:
     # Threads that spin while they wait take the processor from everybody else: where others run too, that made
     # training ten times slower. It is read when torch is imported, which comes later.
     os.environ.setdefault("OMP_WAIT_POLICY", "passive")
-    store = Store(place.store)
-    _tell(ear, News("ready"))
-    while True:
-        try:
-            task = ear.recv()
-        except (EOFError, OSError):
-            return
-        if not isinstance(task, Task):
-            return
-        claim = store.claim(task.key)
-        if claim is None:
-            _tell(ear, News("taken", task.key))
-        else:
-            _tell(ear, News("began", task.key, claim=claim))
-            _tell(ear, _compute(ear, place, store, task, claim))
+    key = ""
+    try:
+        store = Store(place.store)
+        _tell(ear, News("ready"))
+        while True:
+            try:
+                task = ear.recv()
+            except (EOFError, OSError):
+                return
+            if not isinstance(task, Task):
+                return
+            key = task.key
+            claim = store.claim(key)
+            if claim is None:
+                _tell(ear, News("taken", key))
+            else:
+                _tell(ear, News("began", key, claim=claim))
+                _tell(ear, _compute(ear, place, store, task, claim))
+    except StoreError as problem:
+        _tell(ear, News("unable", key, str(problem)))
 
 
 def _compute(ear: Connection, place: Place, store: Store, task: Task, claim: Claim) -> News:
     began = time.monotonic()
-    fresh = start_peak()
     try:
-        with _Heart(place.store, claim) as heart:
-            bench = Bench(place.folder, store.checkpoint(task.key), _Watch(ear, task, heart))
-            compute = find_compute(task.job.kind, place.kinds)
-            _use_threads(place.threads)
-            result = compute(task.job, bench)
-        seconds = time.monotonic() - began
-        environment = describe_environment(place.threads, task.job.seed) | {
-            "wall_seconds": claim.spent + seconds,
-            "peak_memory": peak_memory(),
-            "peak_memory_of": "run" if fresh else "process",
-        }
-        store.finish(claim, result, environment=environment, code=commit(), seconds=claim.spent + seconds)
-        return News("done", task.key, seconds=claim.spent + seconds)
-    except Stop:
-        store.give_back(claim, time.monotonic() - began)
-        return News("back", task.key)
+        try:
+            return _finish(ear, place, store, task, claim)
+        except Stop:
+            store.give_back(claim, time.monotonic() - began)
+            return News("back", task.key)
+        except ClaimLost:
+            raise
+        except Exception as problem:
+            if isinstance(problem, StoreError) or (isinstance(problem, OSError) and problem.errno in _DISK):
+                store.give_back(claim, time.monotonic() - began)
+                return News("unable", task.key, str(problem))
+            store.fail(claim, traceback.format_exc(), time.monotonic() - began)
+            return News("failed", task.key, f"{type(problem).__name__}: {problem}")
     except ClaimLost:
         return News("taken", task.key)
-    except Exception as problem:
-        try:
-            store.fail(claim, traceback.format_exc(), time.monotonic() - began)
-        except ClaimLost:
-            return News("taken", task.key)
-        return News("failed", task.key, words=f"{type(problem).__name__}: {problem}")
+
+
+def _finish(ear: Connection, place: Place, store: Store, task: Task, claim: Claim) -> News:
+    began = time.monotonic()
+    fresh = start_peak()
+    with _Heart(place.store, claim) as heart:
+        bench = Bench(place.folder, store.checkpoint(task.key), _Watch(ear, task, heart))
+        compute = find_compute(task.job.kind, place.kinds)
+        _use_threads(place.threads)
+        result = compute(task.job, bench)
+    seconds = time.monotonic() - began
+    environment = describe_environment(place.threads, task.job.seed) | {
+        "wall_seconds": claim.spent + seconds,
+        "peak_memory": peak_memory(),
+        "peak_memory_of": "run" if fresh else "process",
+    }
+    store.finish(claim, result, environment=environment, code=commit(), seconds=claim.spent + seconds)
+    return News("done", task.key, seconds=claim.spent + seconds)
 
 
 class _Watch:
@@ -117,12 +137,12 @@ class _Watch:
 
     def __init__(self, ear: Connection, task: Task, heart: _Heart) -> None:
         self._ear, self._task, self._heart = ear, task, heart
-        self._told = 0.0
+        self._told, self._deadline = 0.0, time.monotonic() + task.left
 
     def __call__(self, fraction: float, words: str) -> None:
         if self._heart.lost:
             raise ClaimLost(f"the run {self._task.key} is somebody else's by now")
-        if self._ear.poll() or time.time() >= self._task.deadline:
+        if self._ear.poll() or time.monotonic() >= self._deadline:
             raise Stop
         if time.monotonic() - self._told >= _TELL:
             self._told = time.monotonic()
@@ -157,7 +177,7 @@ class _Heart:
             except ClaimLost:
                 self.lost = True
                 return
-            except sqlite3.Error:
+            except (StoreError, sqlite3.Error):
                 continue  # the file is busy, or its disk is away: there are five more beats in a lease
 
 

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from rlap.experiments.overheads.suite import Overhead
-from rlap.experiments.results import changes
+from rlap.experiments.results import changes, describable
 from rlap.experiments.search.best import found_best
 from rlap.experiments.store import Entry, Store
 from rlap.experiments.targets import find_target, target_names
@@ -72,7 +72,7 @@ def report_sections(
     `costs` are those that are not in the store.
     """
     every = list(entries)
-    current = [entry for entry in every if entry.is_current]
+    current, left_out = describable(entry for entry in every if entry.is_current)
     known, failed = usual_cells(current), failures(current)
     tables = [target for target in map(find_target, target_names()) if target.table is not None]
     sections = [Section("reading", "How to read the tables", [Text(READING)], "reading")]
@@ -102,7 +102,7 @@ def report_sections(
         Section("how", "How the numbers were made", provenance_blocks(current, store)),
         Section("environment", "Where", environment_blocks(current)),
     ]
-    return _lead(every, current, store), sections
+    return _lead(every, current, store) + [f"{line}." for line in left_out], sections
 
 
 def _lead(every: Sequence[Entry], current: Sequence[Entry], store: str) -> list[str]:
@@ -114,6 +114,7 @@ def _lead(every: Sequence[Entry], current: Sequence[Entry], store: str) -> list[
     trials = sum(bool(changes(entry.job)) for entry in current if entry.job.kind != "trial")
     if trials:
         lines.append(f"{trials} runs are trials with other settings than the targets'; they are in no table.")
-    if len(every) > len(current):
-        lines.append(f"{len(every) - len(current)} runs of other results versions than the present are left out.")
+    old = sum(not entry.is_current for entry in every)
+    if old:
+        lines.append(f"{old} runs of other results versions than the present are left out.")
     return lines

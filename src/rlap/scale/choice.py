@@ -8,23 +8,31 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rlap.scale.keys import order_key, threshold
+from rlap.scale.keys import order_key, permute, threshold
 from rlap.schur.selection import check_fraction
+
+COUNTED = 1 << 32  # nodes; up to so many are gone through one by one, in a minute, and no more
 
 
 @dataclass(frozen=True)
 class Choice:
-    """Tells of any node whether it goes: by its key, or because it is not in the sorted list of those that stay."""
+    """Tells of any node whether it goes: by its key, or because it is not in the sorted list of those that stay.
+
+    With `permuted` nodes, more than can be counted, its place in a random order of them takes the place of its key.
+    """
 
     seed: int
     below: int = 0
     kept: NDArray[np.int64] | None = None
+    permuted: int | None = None
 
     def goes(self, ids: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Say which of the nodes go."""
         if self.kept is None:
             if self.below >= 2**64:
                 return np.ones(ids.size, dtype=np.bool_)
+            if self.permuted is not None:
+                return permute(self.seed, self.permuted, ids) < np.uint64(self.below)
             return order_key(self.seed, ids) < np.uint64(self.below)
         if self.kept.size == 0:
             return np.ones(ids.size, dtype=np.bool_)
@@ -45,7 +53,10 @@ def choose(fraction: float | None, keep: ArrayLike | None, num_nodes: int, seed:
     if (fraction is None) == (keep is None):
         raise ValueError("give exactly one of fraction and keep")
     if fraction is not None:
-        return Choice(seed, threshold(seed, num_nodes, math.floor(check_fraction(fraction) * num_nodes)))
+        count = min(num_nodes, math.floor(check_fraction(fraction) * num_nodes))
+        if num_nodes > COUNTED:
+            return Choice(seed, count, permuted=num_nodes)
+        return Choice(seed, threshold(seed, num_nodes, count))
     nodes = np.asarray(keep)
     if nodes.dtype == np.bool_:
         if nodes.shape != (num_nodes,):

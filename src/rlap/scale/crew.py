@@ -33,13 +33,14 @@ class RayHand(Hand):
         self.pipe: Any = None
         self.ref: Any = None
         self.task: Task | None = None
+        self.sent = 0.0
         self.ready = False
         self.key = None
         self.claim = None
 
     def send(self, task: Task) -> None:
         """Start a Ray task for a run; it asks for it when it is there."""
-        self.key, self.task = task.key, task
+        self.key, self.task, self.sent = task.key, task, time.monotonic()
         self.ref = self.crew.start(self.number)
 
     def hear(self) -> News | None:
@@ -48,7 +49,9 @@ class RayHand(Hand):
         if news is None or self.key is None:
             self.hang_up()
         elif news.event == "ready" and self.task is not None:
-            self.pipe.send(self.task)
+            waited = time.monotonic() - self.sent  # until Ray had room for it
+            with suppress(OSError):  # it has died since, which is heard as well
+                self.pipe.send(replace(self.task, left=self.task.left - waited))
         return news
 
     def hang_up(self) -> None:

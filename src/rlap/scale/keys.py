@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 # What the draws are for; the core's own purposes have small numbers.
-_ORDER, _WALK = (np.uint64(purpose * 0x9E3779B97F4A7C15 % 2**64) for purpose in (101, 102))
+_ORDER, _WALK, _CHOICE = (np.uint64(purpose * 0x9E3779B97F4A7C15 % 2**64) for purpose in (101, 102, 103))
 _AT_ONCE = 1 << 20
+_ROUNDS = 4  # of mixing in a permutation
 
 
 def order_key(seed: int, ids: NDArray[np.int64]) -> NDArray[np.uint64]:
@@ -61,6 +62,32 @@ def threshold(seed: int, num_nodes: int, count: int) -> int:
         if below < count <= below + sorted_near.size:
             return int(sorted_near[count - below - 1]) + 1
         spread *= 8
+
+
+def permute(seed: int, num_nodes: int, ids: NDArray[np.int64]) -> NDArray[np.uint64]:
+    """Return the places of nodes in a random order of all nodes.
+
+    The order is a bijection of [0, 2^b) for the smallest b that covers all nodes, made of additions, multiplications by
+    odd numbers and shifts. It is applied again to whoever lands behind the last node, less than twice on average.
+
+    Example:
+        >>> import numpy as np
+        >>> sorted(permute(0, 5, np.arange(5)).tolist())
+        [0, 1, 2, 3, 4]
+    """
+    bits = max(1, (num_nodes - 1).bit_length())
+    mask, shift = np.uint64(2**bits - 1), np.uint64(max(1, bits // 2))
+    draws = _derive(_mix(_word(seed) + _CHOICE), np.arange(2 * _ROUNDS)).reshape(_ROUNDS, 2)
+    place = ids.astype(np.uint64)
+    outside = np.ones(ids.size, np.bool_)
+    while outside.any():
+        x = place[outside]
+        for added, factor in draws:
+            x = ((x + added) * (factor | np.uint64(1))) & mask
+            x ^= x >> shift
+        place[outside] = x
+        outside = place >= np.uint64(num_nodes)
+    return place
 
 
 def _word(seed: int) -> NDArray[np.uint64]:

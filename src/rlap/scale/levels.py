@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rlap.scale.choice import Choice
+from rlap.scale.choice import COUNTED, Choice
 from rlap.scale.parts import Partitioner, Parts, inner_edges, metis_parts, streaming_parts
 from rlap.scale.reduce import Reduced, reduce_part
 from rlap.scale.split import split_edges
@@ -75,6 +75,11 @@ def find_parts(
             'use "streaming", "range" or parts of your own'
         )
     if how == "streaming" or too_many or plan.partition == "streaming":
+        if plan.num_nodes > COUNTED:
+            raise ValueError(
+                f'partition="streaming" holds 20 bytes for every node: for at most {COUNTED:,} nodes (got num_nodes = '
+                f'{plan.num_nodes:,}); use "range", parts of your own, or smaller ids'
+            )
         ref, spent = tasks.start(timed, streaming_parts, parts, plan.num_nodes, sum(counts), pieces, returns=2)
     else:
         ref, spent = tasks.start(timed, metis_parts, parts, *pieces, returns=2)

@@ -30,7 +30,8 @@ class Parts:
     def of(self, ids: NDArray[np.int64]) -> NDArray[np.int32]:
         """Give the parts of nodes that go."""
         if self.part is None:
-            return (ids.astype(np.float64) / max(1, self.num_nodes) * self.parts).astype(np.int32)
+            part = (ids.astype(np.float64) / max(1, self.num_nodes) * self.parts).astype(np.int32)
+            return np.minimum(part, np.int32(self.parts - 1))  # ids above 2^53 are rounded, perhaps to num_nodes
         if self.ids is None:
             return self.part[ids]
         if self.ids.size == 0:

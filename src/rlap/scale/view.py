@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import glob
 import math
 import os
 import shutil
+import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -16,7 +18,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rlap.scale.choice import Choice, choose
+from rlap.scale.choice import COUNTED, Choice, choose
 from rlap.scale.edges import join
 from rlap.scale.levels import Plan, eliminate_levels, whole_order
 from rlap.scale.output import both_directions, cut_points, merge_shard, sample_sources, split_shards
@@ -32,6 +34,7 @@ from rlap.schur.selection import check_fraction, check_neighbor_order
 
 WORDS = ("metis", "streaming", "range")
 SHARD = 4_000_000  # edges of an output file, about
+_PART = ".part"  # how the name of a folder ends that is not complete
 
 
 @dataclass(frozen=True)
@@ -90,7 +93,8 @@ def schur_view(
     Args:
         edges: a Parquet file, a folder or pattern of files, a Ray Dataset, or arrays, with columns `source`, `target`
             and perhaps `weight`. Ids are 64-bit integers in [0, num_nodes).
-        fraction: eliminate `floor(fraction * num_nodes)` nodes, chosen at random.
+        fraction: eliminate `floor(fraction * num_nodes)` nodes, chosen at random. Up to 2^32 nodes, they are counted,
+            which takes a minute at the most; with more, a permutation of the ids decides, at once.
         keep: or keep these nodes and eliminate all others.
         num_nodes: how many there are; None means the largest id plus 1, for which all edges are read once more.
         parts: cut into so many at first; None means as many as make two of them fit in one worker.
@@ -104,8 +108,9 @@ def schur_view(
         neighbor_order: o_n: "asc", "desc" or "random"; not for walks.
         directions: "both" when every edge is listed in both, "one" when it is listed once.
         seed: an integer, a generator, or None for the global generator.
-        out: write the view to this folder, which must not be there or be empty. It appears when it is complete.
-        return_order: give the nodes that went in their order, too: all of them in one array.
+        out: write the view to this folder, which must not be there or be empty. It appears when it is complete; what
+            a killed call for the same folder left beside it is removed.
+        return_order: give the nodes that went in their order, too: all of them in one array, of at most 2^32 nodes.
         address: join a Ray cluster ("auto": the one that runs here) instead of starting one on this machine.
         num_cpus: of the cluster to start; None means all.
         watch: is called with a stage and how many of its tasks are done.
@@ -134,6 +139,8 @@ def schur_view(
         summary.seconds["starting"] = time.monotonic() - began
         blocks = files if files is not None else find_blocks(edges, ray.put)
         nodes = _count_nodes(tasks, blocks) if num_nodes is None else _check_num_nodes(num_nodes)
+        if return_order and nodes > COUNTED:
+            raise ValueError(f"return_order is for at most {COUNTED:,} nodes (got num_nodes = {nodes:,})")
         choice = choose(fraction, keep, nodes, key)
         chosen = ray.put(choice)
         own = partition if isinstance(partition, str) else check_array(partition, nodes)
@@ -204,7 +211,7 @@ def _count_kept(choice: Choice, nodes: int, fraction: float | None) -> int:
     if choice.kept is not None:
         return int(choice.kept.size)
     assert fraction is not None
-    return nodes - math.floor(fraction * nodes)
+    return nodes - min(nodes, math.floor(fraction * nodes))
 
 
 def _check_num_nodes(num_nodes: int) -> int:
@@ -246,10 +253,38 @@ def _folder(out: str | os.PathLike[str] | None) -> Iterator[Path | None]:
     if path.exists() and (not path.is_dir() or any(path.iterdir())):
         raise ValueError(f"out must be a new or empty folder (got {str(out)!r})")
     path.parent.mkdir(parents=True, exist_ok=True)
-    made = Path(tempfile.mkdtemp(prefix=f".{path.name}.", dir=path.parent))
+    _remove_leftovers(path)
+    made = Path(tempfile.mkdtemp(prefix=f".{path.name}.", suffix=_PART, dir=path.parent))
+    lock = _lock(made)
     try:
         yield made
         made.chmod(0o755)
         made.replace(path)
     finally:
         shutil.rmtree(made, ignore_errors=True)
+        if lock is not None:
+            os.close(lock)
+
+
+def _remove_leftovers(path: Path) -> None:
+    """Remove the folders of calls for the same view that were killed: nobody holds their locks."""
+    for left in path.parent.glob(f".{glob.escape(path.name)}.{'?' * 8}{_PART}"):
+        lock = _lock(left)
+        if lock is not None:
+            shutil.rmtree(left, ignore_errors=True)
+            os.close(lock)
+
+
+def _lock(folder: Path) -> int | None:
+    """Lock a folder as long as this process lives; None where another process has it, or there are no such locks."""
+    if sys.platform == "win32":
+        return None
+    import fcntl
+
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(handle)
+        return None
+    return handle

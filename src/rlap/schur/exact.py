@@ -12,6 +12,7 @@ from rlap.schur.matrix import Sparse, read_adjacency
 
 _DENSE = 600  # nodes, eliminated and around them, up to which dense elimination is quick
 _BLOCK = 256  # columns solved at once
+_TINY = np.finfo(np.float64).tiny
 _SOUND = 1e-6  # how far a sum of probabilities may be from 1
 
 
@@ -46,6 +47,10 @@ def exact_schur(
     given = source.check_ground(ground)
     leak = np.zeros(source.num_nodes) if given is None else given
     weights = source.weights()
+    with np.errstate(over="ignore"):
+        everything = weights.data.sum() + leak.sum()
+    if not np.isfinite(everything):
+        raise ValueError(f"edge_weight and ground must have a finite sum (got {everything})")
 
     inside, outside = np.flatnonzero(gone), np.flatnonzero(~gone)
     group = _groups(weights, inside, leak)
@@ -68,7 +73,10 @@ def exact_schur(
         new_ground = np.zeros(source.num_nodes)
         new_ground[outside] = leak[outside]
         new_ground[outside[touched]] += leaked
-    weight = total.data[real].astype(np.float32 if source.single else np.float64)
+    weight = total.data[real]
+    if source.single:  # positive and finite when it is narrowed
+        limits = np.finfo(np.float32)
+        weight = np.clip(weight, limits.smallest_subnormal, limits.max).astype(np.float32)
     return source.wrap((outside[np.stack([row[real], col[real]])], weight, ~gone, new_ground))
 
 
@@ -112,7 +120,15 @@ def _eliminate_dense(
     weights[:size, -1] = leak
     for node in range(size):
         star = weights[node, node + 1 :]
-        weights[node + 1 :, node + 1 :] += np.multiply.outer(star, star / star.sum())
+        total = star.sum()
+        if total == 0:  # all on the way out was too small for double precision
+            continue
+        share = star / total
+        if share[star > 0].min() >= _TINY:
+            clique = np.multiply.outer(star, share)
+        else:  # of two weights the larger one has a share that double precision holds
+            clique = np.minimum.outer(star, star) * np.maximum.outer(share, share)
+        weights[node + 1 :, node + 1 :] += clique
     above = np.triu(weights[size:-1, size:-1], 1)  # all that the loop reads, and what is left of it
     return sp.coo_array(above + above.T), weights[size:-1, -1]
 

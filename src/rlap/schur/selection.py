@@ -126,10 +126,11 @@ def _check_permutation(node_order: ArrayLike, num_nodes: int) -> NDArray[np.int6
 
 
 def _check_range(nodes: NDArray[np.generic], num_nodes: int, name: str) -> None:
+    none = nodes.size == 0 and nodes.dtype == np.float64  # what NumPy makes of an empty list
+    if not (none or np.issubdtype(nodes.dtype, np.integer)):
+        raise TypeError(f"{name} must hold integers (got {nodes.dtype})")
     if nodes.size == 0:
         return
-    if not np.issubdtype(nodes.dtype, np.integer):
-        raise TypeError(f"{name} must hold integers (got {nodes.dtype})")
     for value in (nodes.min(), nodes.max()):
         if not 0 <= int(value) < num_nodes:
             raise ValueError(f"{name} must lie in [0, num_nodes) = [0, {num_nodes}) (got {int(value)})")

@@ -110,6 +110,7 @@ def schur_view(
     Nodes are eliminated one after another; each is replaced by a sampled clique over its neighbours (the paper's
     Algorithm 1). One elimination has the exact Schur complement as its mean. After many, the mean lies a little below
     it; `method="walks"` samples the same graph by terminal random walks instead, and is unbiased for any set of nodes.
+    Elimination and coarsening keep a connected graph connected; walks need not.
 
     Args:
         edge_index: node numbers, of the shape (2, E), both directions of every edge. NumPy or torch; the result is of

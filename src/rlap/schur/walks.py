@@ -29,7 +29,8 @@ def walk_schur(
     For every edge (u, v), a walk from u and one from v run until they meet kept nodes a and b. If these differ, the
     edge (a, b) is added with the conductance of the whole path, 1 / sum(1 / w). The mean over the walks is the exact
     Schur complement, for any set of kept nodes. Walks get long when few nodes are kept; past ten thousand steps a walk
-    on average the call ends with a RuntimeError.
+    on average the call ends with a RuntimeError. A connected graph may fall apart, unlike by elimination: every path is
+    sampled on its own, and all around a node may end at it.
 
     With `fraction`, the nodes that go are those that `randomized_schur` eliminates in random order for the same seed.
     Threads share the walks and the writing of the result, which does not depend on their number; 0 means all.

@@ -18,6 +18,7 @@ from torch import Tensor
 
 from rlap.schur import derive_seed
 from rlap.training.between import Keeper, Probe, own_randomness
+from rlap.training.checkpoint import is_there
 from rlap.training.config import TrainConfig, find_device
 from rlap.training.distributed.sharing import sharing
 from rlap.training.distributed.world import World, check_device, world
@@ -78,8 +79,9 @@ def train(
         method: what `rlap.methods.build` makes.
         dataset: what `rlap.datasets.load` gives.
         config: the optimiser's numbers.
-        checkpoint: a file that keeps the state of the run.
-        resume: go on from the checkpoint where there is one. Without, there must be none.
+        checkpoint: a file that keeps the state of the run; the state before it is kept beside it.
+        resume: go on from the checkpoint where there is one. Without, there must be none. One that is damaged is set
+            aside, as FILE.damaged, and the run goes on from the one before, or begins anew.
         checkpoint_seconds: write the checkpoint when so much time has passed since the last; 0 is every epoch.
         progress: show a bar, or call this with every `Epoch`; it may raise `StopTraining`.
         evaluate: gives the accuracy of the method as it is; called every so many epochs.
@@ -87,6 +89,7 @@ def train(
 
     Raises:
         Diverged: when the loss is infinite or no number.
+        OSError: when a checkpoint cannot be written, as on a full disk; the last one stays, to resume from.
         ValueError: when the device is not there, or the checkpoint is of another run.
 
     Example:
@@ -100,7 +103,7 @@ def train(
         raise ValueError(f"evaluate_every must be at least 1 (got {evaluate_every})")
     device, here = find_device(config.device), world()
     check_device(device, here)
-    there = here.agree(checkpoint is not None and checkpoint.exists())
+    there = here.agree(checkpoint is not None and is_there(checkpoint))
     if checkpoint is not None:
         checkpoint.parent.mkdir(parents=True, exist_ok=True)
         if there and not resume:
@@ -111,7 +114,7 @@ def train(
         weights = [weight for weight in method.parameters() if weight.requires_grad]
         optimizer = torch.optim.Adam(weights, lr=config.lr, weight_decay=config.weight_decay)
         store = Store(method, optimizer, device, _identity(method, dataset, config) if checkpoint else {})
-        if checkpoint is not None and there:
+        if checkpoint is not None and resume:
             store.load(checkpoint, here)
         # The first process writes, shows and evaluates; the others wait for it.
         keep = Keeper(store, checkpoint if here.first else None, checkpoint_seconds)

@@ -10,7 +10,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from rlap.training.checkpoint import load_state, remove_leftovers, save_state
+from rlap.training.checkpoint import CheckpointError, load_latest, save_state
 from rlap.training.config import TrainConfig
 from rlap.training.distributed.world import ALONE, World
 from rlap.training.parts import Trainable
@@ -79,18 +79,19 @@ class Store:
         )
 
     def load(self, path: Path, world: World = ALONE) -> None:
-        """Read everything from a file, which must be of the same run; the first process reads it for all."""
-        state: dict[str, Any] = {}
-        if world.first:
-            remove_leftovers(path)
-            state = load_state(path)
-        state = world.agree(state)
+        """Read everything from a file, which must be of the same run; the first process reads it for all.
+
+        Where all that is there is damaged, everything stays as it is.
+        """
+        state = world.agree(load_latest(path) if world.first else None)
+        if state is None:
+            return
         if "identity" not in state:
-            raise ValueError(f"the checkpoint must be a file that training wrote (got {str(path)!r})")
+            raise CheckpointError(f"the checkpoint must be a file that training wrote (got {str(path)!r})")
         for name, value in self.identity.items():
             if state["identity"].get(name) != value:
                 was = state["identity"].get(name)
-                raise ValueError(f"{path} is of another run: its {name} was {was!r}, not {value!r}")
+                raise CheckpointError(f"{path} is of another run: its {name} was {was!r}, not {value!r}")
         self.standing = Standing(**state["standing"])
         self.method.load_state_dict(state["method"])
         self.best = {name: value.to(self.device) for name, value in state["best"].items()}

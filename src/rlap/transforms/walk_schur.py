@@ -15,7 +15,8 @@ class WalkSchur(RLap):
 
     From both ends of every edge a random walk goes on to the first node that stays; the two nodes reached get an edge
     whose resistance is that of the whole path. Unlike `RLap`, the mean of the result is exactly the Schur complement
-    onto the nodes that stay. These are a random choice. Everything else is as in `RLap`.
+    onto the nodes that stay. These are a random choice. A connected graph may fall apart. Everything else is as
+    in `RLap`.
 
     Args:
         fraction: the share of nodes to eliminate, in [0, 1].

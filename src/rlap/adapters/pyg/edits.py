@@ -40,7 +40,10 @@ def mark_nodes(record: BatchRecord, relation: Relation, node_mask: Tensor) -> Te
     """Set `node_mask`, true for the nodes that this view and those before it have left, and give it back."""
     nodes = relation.nodes
     if "node_mask" in nodes:
-        node_mask = node_mask & nodes.node_mask
+        before = torch.as_tensor(nodes.node_mask, device=node_mask.device)
+        if before.shape != node_mask.shape:
+            raise ValueError(f"node_mask must have the shape {tuple(node_mask.shape)} (got {tuple(before.shape)})")
+        node_mask = node_mask & (before != 0)
     nodes.node_mask = node_mask
     if record:
         record.set(nodes, "node_mask", record.node_offsets(relation))
@@ -79,7 +82,7 @@ def drop_nodes(record: BatchRecord, data: Any, relation: Relation, kept: Tensor)
     if record:
         _drop_listed(nodes, kept.cpu().split(offsets.diff().tolist()))
     if "ptr" in nodes:
-        nodes.ptr = before[nodes.ptr]
+        nodes.ptr = before[nodes.ptr.long()]
     if "num_nodes" in nodes:
         nodes.num_nodes = int(kept.sum())
     if "_num_nodes" in vars(nodes):  # the sizes of a batch's graphs
@@ -93,7 +96,7 @@ def _drop_edges(record: BatchRecord, data: Any, edges: Any, sides: list[int], ke
     before = counts(kept)
     edge_index = edges.edge_index.clone()
     for side in sides:
-        edge_index[side] = before[edge_index[side]]
+        edge_index[side] = before[edge_index[side].long()]
     edges.edge_index = edge_index
     added = record.increments(edges).get("edge_index")
     if added is not None:

@@ -13,8 +13,9 @@ from rlap.schur.edges import check_ptr
 
 def node_ptr(nodes: Any, num_nodes: int) -> NDArray[np.int64]:
     """Say where the nodes of every graph begin, and where the last ones end."""
-    ptr, batch = (to_numpy(nodes[key]) if key in nodes else None for key in ("ptr", "batch"))
-    return check_ptr(ptr, batch if ptr is None else None, num_nodes)
+    if "ptr" in nodes:
+        return check_ptr(to_numpy(nodes.ptr), None, num_nodes)
+    return check_ptr(None, to_numpy(nodes.batch) if "batch" in nodes else None, num_nodes)
 
 
 def graph_of_node(ptr: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -14,18 +14,21 @@ class BatchRecord:
     """Where every graph's part of every attribute begins, and what was added to node numbers when they were joined.
 
     Whoever changes an attribute of a batch has to change the record with it. Data that is not a batch has an empty
-    record, which ignores all changes.
+    record, which ignores all changes. So has a batch that was given other edges since it was made: its record is wrong,
+    and is forgotten.
     """
 
     def __init__(self, data: Any) -> None:
         private = vars(data.stores[0])
         self._slices: dict[Any, Any] | None = None
         self._increments: dict[Any, Any] | None = None
-        if "_slice_dict" in private:
+        if "_slice_dict" in private and not _is_stale(data, private["_slice_dict"]):
             self.graphs = int(data.num_graphs)
             # A shallow copy of a batch has the dictionaries of the original, which must not change.
             self._slices = data._slice_dict = _copy(private["_slice_dict"])
             self._increments = data._inc_dict = _copy(private["_inc_dict"])
+        elif "_slice_dict" in private:
+            del data._slice_dict, data._inc_dict
 
     def __bool__(self) -> bool:
         return self._slices is not None
@@ -79,6 +82,14 @@ class BatchRecord:
         if self:
             del data._slice_dict, data._inc_dict
             self._slices = self._increments = None
+
+
+def _is_stale(data: Any, slices: dict[Any, Any]) -> bool:
+    for edges in data.edge_stores:
+        parts = _part(slices, edges).get("edge_index") if edges._key is None or edges._key in slices else None
+        if isinstance(parts, Tensor) and "edge_index" in edges and int(parts[-1]) != edges.edge_index.shape[1]:
+            return True
+    return False
 
 
 def _copy(table: dict[Any, Any]) -> dict[Any, Any]:

@@ -6,6 +6,7 @@ import warnings
 from dataclasses import dataclass
 from typing import Any
 
+import torch
 from torch import Tensor
 from torch_geometric.data import Data, HeteroData
 
@@ -41,6 +42,13 @@ def find_relations(data: Any) -> list[Relation]:
 def _relation(edges: Any, nodes: Any, whose: str) -> Relation:
     if "edge_index" not in edges:
         raise ValueError(f"the data must have an edge_index{whose} (got {sorted(edges.keys())})")
+    index = edges.edge_index
+    if not isinstance(index, Tensor) or index.dim() != 2 or index.shape[0] != 2:
+        raise ValueError(
+            f"edge_index{whose} must be a tensor of the shape (2, E) (got {getattr(index, 'shape', index)})"
+        )
+    if index.is_floating_point() or index.is_complex() or index.dtype == torch.bool:
+        raise TypeError(f"edge_index{whose} must hold integers (got {index.dtype})")
     _check_devices(edges, nodes, whose)
     return Relation(edges, nodes, _count_nodes(nodes, whose))
 

@@ -8,7 +8,7 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,11 +17,12 @@ from rlap.experiments.job import Job
 from rlap.experiments.kinds import KINDS
 from rlap.experiments.runner.crew import Crew, Hand
 from rlap.experiments.runner.expectation import Expectation
-from rlap.experiments.runner.progress import Display, Progress, Running, Silence
-from rlap.experiments.store import Store
+from rlap.experiments.runner.progress import INTERRUPTED, TOO_LONG, USED_UP, Display, Progress, Running, Silence
+from rlap.experiments.store import ClaimLost, Store, StoreError
 from rlap.experiments.worker import News, Place, Task
 
 _GRACE = 120.0  # seconds that a run gets to come to a point where it can be left
+_STARTS = 5  # processes in a row that may end before they are ready: somebody may kill one, but not all
 
 
 @dataclass(frozen=True)
@@ -79,6 +80,11 @@ def run_jobs(
     )
     if "open" in progress.states.values():
         _Loop(store, progress, chosen, display or Silence(), crew).run()
+    if "elsewhere" in progress.states.values():
+        states = store.states()  # some of them may be done by now
+        for key, state in progress.states.items():
+            if state == "elsewhere" and states[key] in ("done", "failed"):
+                progress.states[key] = states[key]
     return progress
 
 
@@ -92,9 +98,10 @@ class _Loop:
         crew: Callable[[Place], Crew] = Crew,
     ) -> None:
         self.store, self.progress, self.options, self.display = store, progress, options, display
-        self.deadline = math.inf if options.budget is None else time.time() + options.budget
+        self.deadline = math.inf if options.budget is None else time.monotonic() + options.budget
         self.queue = [key for key, state in progress.states.items() if state == "open"]
         self.spent = store.spent()
+        self.stillborn = 0
         self.crew = crew(Place(store.path, options.folder, options.kinds, options.share()))
 
     def run(self) -> None:
@@ -103,7 +110,7 @@ class _Loop:
                 self.crew.grow(min(self.options.processes, len(self.queue)))
                 self._until_nothing_is_left()
             except KeyboardInterrupt:
-                self._stop("interrupted")
+                self._stop(INTERRUPTED)
             finally:
                 self._wind_up()
 
@@ -113,13 +120,15 @@ class _Loop:
             began = len(self.queue)
             while self._assign() or self.crew.busy():
                 self._listen()
-                if time.time() >= self.deadline:
-                    return self._stop("the budget is used up")
+                if time.monotonic() >= self.deadline:
+                    self._stop(USED_UP)
+                if self.progress.stopping:
+                    return
             elsewhere = [key for key, state in self.progress.states.items() if state == "elsewhere"]
             more = bool(elsewhere) and len(elsewhere) < began
             self.queue = elsewhere if more else self.queue
         if any(self.progress.states[key] == "open" for key in self.queue):
-            self.progress.stopping = "nothing more fits into the budget"
+            self.progress.stopping = TOO_LONG
 
     def _assign(self) -> bool:
         """Give work to those who have none; False if there is none that may be begun."""
@@ -128,11 +137,11 @@ class _Loop:
             if key is None:
                 return False
             self.queue.remove(key)
-            hand.send(Task(key, self.progress.jobs[key], self.deadline))
+            hand.send(Task(key, self.progress.jobs[key], self.deadline - time.monotonic()))
         return bool(self.queue)
 
     def _fits(self, key: str) -> bool:
-        left = self.deadline - time.time()
+        left = self.deadline - time.monotonic()
         expected = self.progress.expectation.seconds(self.progress.jobs[key])
         if expected is None or key in self.spent or self.options.budget is None or expected > self.options.budget:
             return left > 0
@@ -149,6 +158,14 @@ class _Loop:
     def _take(self, news: News) -> None:
         progress, key = self.progress, news.key
         if news.event == "ready":
+            self.stillborn = 0
+            return
+        if news.event == "unable":
+            progress.running.pop(key, None)
+            if key:
+                progress.states[key] = "open"
+            if not progress.stopping:
+                self._stop(news.words)
             return
         job = progress.jobs[key]
         if news.event == "began":
@@ -172,7 +189,9 @@ class _Loop:
     def _bury(self, hand: Hand) -> None:
         """A process has died: its run is tried again, until the store has had enough of it."""
         if not hand.ready:
-            raise RuntimeError(f"a process must be able to start (it ended with code {hand.code()})")
+            self.stillborn += 1
+            if self.stillborn == _STARTS:
+                raise RuntimeError(f"a process must be able to start ({_STARTS} ended, the last by {hand.code()})")
         if hand.key is not None:
             self.display.say(f"{self.progress.jobs[hand.key].title}: its process died (code {hand.code()})")
             self.progress.running.pop(hand.key, None)
@@ -187,15 +206,16 @@ class _Loop:
 
     def _wind_up(self) -> None:
         """Wait for those who still compute; whoever takes too long, or a second interrupt, ends them."""
-        until = time.time() + _GRACE
+        until = time.monotonic() + _GRACE
         try:
-            while self.crew.busy() and time.time() < until:
+            while self.crew.busy() and time.monotonic() < until:
                 self._listen()
         except KeyboardInterrupt:
             pass
         for hand in self.crew.end():
             if hand.claim is not None:
-                self.store.give_back(hand.claim)
+                with suppress(StoreError, ClaimLost):  # who takes the run up next sees that its process is gone
+                    self.store.give_back(hand.claim)
                 self.progress.states[hand.claim.key] = "open"
                 self.progress.running.pop(hand.claim.key, None)
         self.display.refresh(self.progress)

@@ -11,6 +11,8 @@ from typing import Protocol
 from rlap.experiments.job import Job
 from rlap.experiments.runner.expectation import Expectation
 
+USED_UP, TOO_LONG, INTERRUPTED = "the budget is used up", "nothing more fits into the budget", "interrupted"
+
 
 @dataclass
 class Running:
@@ -26,7 +28,7 @@ class Progress:
     """All runs that were asked for, by key.
 
     `states` has open, running, done, failed, and elsewhere (somebody else computes it). `stopping` says why no further
-    run is begun; it is empty as long as they are.
+    run is begun; it is empty as long as they are. It is one of the words above, or what is wrong with the machine.
     """
 
     jobs: Mapping[str, Job]
@@ -41,6 +43,17 @@ class Progress:
         self.jobs = {**self.jobs, **other.jobs}
         self.states |= other.states
         self.stopping = self.stopping or other.stopping
+
+    @property
+    def complete(self) -> bool:
+        """Whether all runs are done, but for those that the budget has no time for."""
+        fine = {"done", "open"} if self.stopping in (USED_UP, TOO_LONG) else {"done"}
+        return fine.issuperset(self.states.values())
+
+    @property
+    def problem(self) -> str:
+        """What is wrong with the machine, if that is why it stopped."""
+        return "" if self.stopping in (USED_UP, TOO_LONG, INTERRUPTED) else self.stopping
 
     def count(self) -> Counter[str]:
         """Count the runs in every state."""

@@ -13,7 +13,7 @@ from rlap.experiments.runner import Options, Progress, prepare, run_jobs
 from rlap.experiments.runner.crew import Crew
 from rlap.experiments.runner.expectation import Expectation
 from rlap.experiments.runner.prepare import Checksums, Prepared
-from rlap.experiments.runner.progress import Display
+from rlap.experiments.runner.progress import TOO_LONG, USED_UP, Display
 from rlap.experiments.search.history import Tried, history
 from rlap.experiments.search.search import Search
 from rlap.experiments.search.study import next_jobs
@@ -59,7 +59,7 @@ class _Hunt:
     checksums: Checksums = field(default_factory=dict)
 
     def run(self) -> tuple[Progress, dict[str, str]]:
-        end = math.inf if self.options.budget is None else time.time() + self.options.budget
+        end = math.inf if self.options.budget is None else time.monotonic() + self.options.budget
         each = max(1, math.ceil(_AHEAD * self.options.processes / len(self.searches)))
         stopping, before = "", -1
         while not stopping:
@@ -67,17 +67,17 @@ class _Hunt:
             if not wanted or self._finished() == before:
                 break
             before = self._finished()
-            stopping = self._compute(wanted, end - time.time() - self._reserve())
-        if stopping != "interrupted":
-            stopping = self._compute(self._last(), end - time.time()) or stopping
+            stopping = self._compute(wanted, end - time.monotonic() - self._reserve())
+        if stopping in ("", USED_UP, TOO_LONG):
+            stopping = self._compute(self._last(), end - time.monotonic()) or stopping
         states = self.store.states()
-        shown = {key: "open" if states[key] == "running" else states[key] for key in self.jobs}
+        shown = {key: "elsewhere" if states[key] == "running" else states[key] for key in self.jobs}
         return Progress(self.jobs, shown, Expectation(), self.options.processes, stopping=stopping), self.left_out
 
     def _compute(self, wanted: Sequence[Job], seconds: float) -> str:
         """Run jobs, shown beside all that there were; say why it was stopped, if it was."""
         if seconds <= 0:
-            return "the budget is used up"
+            return USED_UP
         there = [job for job in wanted if job.dataset not in self.left_out]
         if not there:
             return ""

@@ -18,6 +18,7 @@ CREATE TABLE IF NOT EXISTS runs (
     deaths INTEGER NOT NULL DEFAULT 0,
     spent REAL NOT NULL DEFAULT 0.0,
     error TEXT,
+    checkpoint TEXT,          -- what it was when the run was claimed, to see whether it has moved since
     CHECK ((state = 'running') = (token IS NOT NULL))
 );
 
@@ -33,3 +34,6 @@ CREATE TABLE IF NOT EXISTS results (
 CREATE TRIGGER IF NOT EXISTS results_stay BEFORE UPDATE ON results
 BEGIN SELECT RAISE(ABORT, 'a result is written once'); END;
 """
+
+# Of stores that were made before there were these. A program from then does not mind them.
+LATER = {"checkpoint": "ALTER TABLE runs ADD COLUMN checkpoint TEXT"}

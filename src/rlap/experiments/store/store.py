@@ -13,12 +13,12 @@ from typing import Any
 
 from rlap.experiments.job import Job, canonical_json, job_key
 from rlap.experiments.revisions import results_version
-from rlap.experiments.store.connection import connect, transaction
+from rlap.experiments.store.connection import StoreError, connect, transaction
 from rlap.experiments.store.owner import Owner
 
 LEASE = 300.0  # seconds; renewed often, and looked at only from other machines
 _DEATHS = 3
-_DIED = f"the process that computed it ended {_DEATHS} times without a word; perhaps it needs more memory"
+_DIED = f"the process that computed it ended {_DEATHS} times without a word at one point; perhaps it needs more memory"
 
 
 class ClaimLost(RuntimeError):
@@ -96,14 +96,17 @@ class Store:
 
     def states(self) -> dict[str, str]:
         """Give the state of every run by its key."""
-        return dict(map(tuple, self._connection.execute("SELECT key, state FROM runs")))
+        return dict(map(tuple, self._connection.rows("SELECT key, state FROM runs")))
 
     def claim(self, key: str, owner: Owner | None = None) -> Claim | None:
         """Take a run that is open, or whose process is gone; None if there is nothing to take.
 
-        A run whose process has died a few times is marked as failed instead.
+        A run whose process has died a few times is marked as failed instead, unless its checkpoint has moved in
+        between: then it only takes longer.
         """
-        mine = owner or Owner.me()
+        mine, reached = owner or Owner.me(), self._reached(key)
+        # The log begins anew, so that on a disk that is full by then it has room for `give_back`.
+        self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
         with transaction(self._connection):
             row = self._connection.execute("SELECT * FROM runs WHERE key = ?", (key,)).fetchone()
             if row is None:
@@ -112,7 +115,7 @@ class Store:
             if row["state"] == "running":
                 if not _is_gone(row):
                     return None
-                deaths += 1
+                deaths = 1 if reached is not None and reached != row["checkpoint"] else deaths + 1
             elif row["state"] != "open":
                 return None
             if deaths >= _DEATHS:
@@ -120,9 +123,9 @@ class Store:
                 return None
             token = secrets.token_hex(16)
             self._connection.execute(
-                "UPDATE runs SET state = 'running', token = ?, host = ?, pid = ?, started = ?, lease = ?, deaths = ? "
-                "WHERE key = ?",
-                (token, mine.host, mine.pid, mine.started, time.time() + LEASE, deaths, key),
+                "UPDATE runs SET state = 'running', token = ?, host = ?, pid = ?, started = ?, lease = ?, deaths = ?, "
+                "checkpoint = ? WHERE key = ?",
+                (token, mine.host, mine.pid, mine.started, time.time() + LEASE, deaths, reached, key),
             )
         return Claim(key, token, row["spent"])
 
@@ -149,7 +152,9 @@ class Store:
             self._own(claim)
             self._connection.execute("INSERT INTO results VALUES (?, ?, ?, ?, ?, ?)", row)
             self._leave(claim.key, "done", deaths=0)
-        self.checkpoint(claim.key).unlink(missing_ok=True)
+        for left in self.checkpoint(claim.key).parent.glob(f"*{claim.key}.pt*"):
+            if left.suffix != ".damaged":  # was set aside, for somebody to look at
+                left.unlink(missing_ok=True)
 
     def fail(self, claim: Claim, error: str, seconds: float = 0.0) -> None:
         """Write down why a run failed, and end the claim."""
@@ -158,10 +163,15 @@ class Store:
             self._leave(claim.key, "failed", deaths=0, error=error, seconds=seconds)
 
     def give_back(self, claim: Claim, seconds: float = 0.0) -> None:
-        """End the claim of a run that is to be gone on with later; `seconds` is what went into it."""
-        with transaction(self._connection):
-            self._own(claim)
-            self._leave(claim.key, "open", deaths=0, seconds=seconds)
+        """End the claim of a run that is to be gone on with later; `seconds` is what went into it.
+
+        On a full disk, the space of SQLite's log is used again: else the run would count as one that died.
+        """
+        try:
+            self._open(claim, seconds)
+        except StoreError:
+            self._connection.execute("PRAGMA wal_checkpoint(RESTART)")
+            self._open(claim, seconds)
 
     def reopen(self, keys: Iterable[str]) -> int:
         """Open those of the runs that have failed, and say how many there were. They go on from their checkpoints."""
@@ -177,7 +187,7 @@ class Store:
     def entries(self) -> Iterator[Entry]:
         """Go through all runs, in the order in which they were put in."""
         query = "SELECT * FROM runs LEFT JOIN results USING (key) ORDER BY runs.rowid"
-        for row in self._connection.execute(query):
+        for row in self._connection.rows(query):
             yield Entry(
                 key=row["key"],
                 job=Job.from_json(row["job"]),
@@ -221,7 +231,20 @@ class Store:
 
     def spent(self) -> dict[str, float]:
         """Give the seconds that went into runs that are not finished, by key."""
-        return dict(map(tuple, self._connection.execute("SELECT key, spent FROM runs WHERE spent > 0")))
+        return dict(map(tuple, self._connection.rows("SELECT key, spent FROM runs WHERE spent > 0")))
+
+    def _reached(self, key: str) -> str | None:
+        """Return what tells a run's checkpoint from an earlier one; None if there is none."""
+        try:
+            found = self.checkpoint(key).stat()
+        except FileNotFoundError:
+            return None
+        return f"{found.st_mtime_ns} {found.st_ino} {found.st_size}"
+
+    def _open(self, claim: Claim, seconds: float) -> None:
+        with transaction(self._connection):
+            self._own(claim)
+            self._leave(claim.key, "open", deaths=0, seconds=seconds)
 
     def _own(self, claim: Claim) -> None:
         row = self._connection.execute("SELECT token FROM runs WHERE key = ?", (claim.key,)).fetchone()

@@ -1,6 +1,7 @@
 // Blocks that are kept: none is given out twice, neighbours join, the limit holds, and what is handed back is gone.
-#include "block_store.hpp"
 #include "check.hpp"
+#include "memory_pool.hpp"
+#include "parallel.hpp"
 
 #if defined(__linux__)
 
@@ -12,7 +13,6 @@
 #include <cerrno>
 #include <new>
 #include <random>
-#include <thread>
 #include <vector>
 
 namespace {
@@ -26,97 +26,97 @@ bool mapped(void* block) {
 }
 
 void a_block_comes_back() {
-    BlockStore store;
-    void* const block = store.take(3 * kHugePage);
+    MemoryPool pool;
+    void* const block = pool.take(3 * kHugePage);
     CHECK(reinterpret_cast<std::uintptr_t>(block) % kHugePage == 0);
-    CHECK(store.kept() == 0);
-    store.give(block, 3 * kHugePage);
-    CHECK(store.kept() == 3 * kHugePage);
-    CHECK(store.take(3 * kHugePage) == block);
-    CHECK(store.kept() == 0);
-    store.give(block, 3 * kHugePage);
-    store.limit(0);
+    CHECK(pool.kept() == 0);
+    pool.give(block, 3 * kHugePage);
+    CHECK(pool.kept() == 3 * kHugePage);
+    CHECK(pool.take(3 * kHugePage) == block);
+    CHECK(pool.kept() == 0);
+    pool.give(block, 3 * kHugePage);
+    pool.limit(0);
 }
 
 void parts_of_a_block_join_again() {
     const std::vector<std::vector<int>> orders = {{0, 1, 2, 3}, {3, 2, 1, 0}, {0, 2, 1, 3}, {1, 3, 0, 2}};
     for (const std::vector<int>& order : orders) {
-        BlockStore store;
-        char* const block = static_cast<char*>(store.take(4 * kHugePage));
-        store.give(block, 4 * kHugePage);
-        for (int part = 0; part < 4; ++part) CHECK(store.take(kHugePage) == block + part * kHugePage);
-        for (const int part : order) store.give(block + part * kHugePage, kHugePage);
+        MemoryPool pool;
+        char* const block = static_cast<char*>(pool.take(4 * kHugePage));
+        pool.give(block, 4 * kHugePage);
+        for (int part = 0; part < 4; ++part) CHECK(pool.take(kHugePage) == block + part * kHugePage);
+        for (const int part : order) pool.give(block + part * kHugePage, kHugePage);
         // A mark tells the block from a new one that the system puts at the same address.
         block[kHugePage] = 7;
-        CHECK(store.take(4 * kHugePage) == block && block[kHugePage] == 7);
-        store.give(block, 4 * kHugePage);
-        store.limit(0);
+        CHECK(pool.take(4 * kHugePage) == block && block[kHugePage] == 7);
+        pool.give(block, 4 * kHugePage);
+        pool.limit(0);
     }
 }
 
 void the_smallest_that_fits_is_taken() {
-    BlockStore store;
-    char* const large = static_cast<char*>(store.take(8 * kHugePage));
-    void* const small = store.take(2 * kHugePage);
+    MemoryPool pool;
+    char* const large = static_cast<char*>(pool.take(8 * kHugePage));
+    void* const small = pool.take(2 * kHugePage);
     // A block between them, which stays in use, keeps the two apart.
-    store.give(large, 3 * kHugePage);
-    store.give(large + 4 * kHugePage, 4 * kHugePage);
-    store.give(small, 2 * kHugePage);
-    CHECK(store.take(3 * kHugePage) == large);
-    store.give(large, 3 * kHugePage);
-    store.give(large + 3 * kHugePage, kHugePage);
-    store.limit(0);
+    pool.give(large, 3 * kHugePage);
+    pool.give(large + 4 * kHugePage, 4 * kHugePage);
+    pool.give(small, 2 * kHugePage);
+    CHECK(pool.take(3 * kHugePage) == large);
+    pool.give(large, 3 * kHugePage);
+    pool.give(large + 3 * kHugePage, kHugePage);
+    pool.limit(0);
 }
 
 void a_block_grows_into_what_is_free_behind_it() {
-    BlockStore store;
-    char* const block = static_cast<char*>(store.take(6 * kHugePage));
-    store.give(block + 2 * kHugePage, 2 * kHugePage);
-    CHECK(!store.extend(block, 2 * kHugePage, 5 * kHugePage));
-    CHECK(store.extend(block, 2 * kHugePage, 3 * kHugePage));
-    CHECK(!store.extend(block, 2 * kHugePage, 3 * kHugePage));
-    CHECK(store.extend(block, 3 * kHugePage, 4 * kHugePage));
-    CHECK(store.kept() == 0);
-    store.give(block, 6 * kHugePage);
-    store.limit(0);
+    MemoryPool pool;
+    char* const block = static_cast<char*>(pool.take(6 * kHugePage));
+    pool.give(block + 2 * kHugePage, 2 * kHugePage);
+    CHECK(!pool.extend(block, 2 * kHugePage, 5 * kHugePage));
+    CHECK(pool.extend(block, 2 * kHugePage, 3 * kHugePage));
+    CHECK(!pool.extend(block, 2 * kHugePage, 3 * kHugePage));
+    CHECK(pool.extend(block, 3 * kHugePage, 4 * kHugePage));
+    CHECK(pool.kept() == 0);
+    pool.give(block, 6 * kHugePage);
+    pool.limit(0);
 }
 
 void the_limit_holds() {
-    BlockStore store;
-    CHECK(store.limit(4 * kHugePage) == BlockStore::kUsualLimit);
-    void* const first = store.take(3 * kHugePage);
-    void* const second = store.take(3 * kHugePage);
+    MemoryPool pool;
+    CHECK(pool.limit(4 * kHugePage) == MemoryPool::kUsualLimit);
+    void* const first = pool.take(3 * kHugePage);
+    void* const second = pool.take(3 * kHugePage);
     CHECK(mapped(first) && mapped(second));
-    store.give(first, 3 * kHugePage);
-    store.give(second, 3 * kHugePage);
-    CHECK(store.kept() == 4 * kHugePage);
-    CHECK(store.limit(kHugePage + 1) == 4 * kHugePage);
-    CHECK(store.kept() <= kHugePage + 1);
-    CHECK(store.limit(0) == kHugePage + 1);
-    CHECK(store.kept() == 0);
+    pool.give(first, 3 * kHugePage);
+    pool.give(second, 3 * kHugePage);
+    CHECK(pool.kept() == 4 * kHugePage);
+    CHECK(pool.limit(kHugePage + 1) == 4 * kHugePage);
+    CHECK(pool.kept() <= kHugePage + 1);
+    CHECK(pool.limit(0) == kHugePage + 1);
+    CHECK(pool.kept() == 0);
     CHECK(!mapped(first) && !mapped(second));
     // Nothing is kept from now on.
-    void* const third = store.take(2 * kHugePage);
-    store.give(third, 2 * kHugePage);
-    CHECK(store.kept() == 0 && !mapped(third));
+    void* const third = pool.take(2 * kHugePage);
+    pool.give(third, 2 * kHugePage);
+    CHECK(pool.kept() == 0 && !mapped(third));
 }
 
 // What does not fit goes before more is asked for, so that a process never holds both.
 void what_is_of_no_use_is_handed_back() {
-    BlockStore store;
-    void* const small = store.take(3 * kHugePage);
-    store.give(small, 3 * kHugePage);
-    void* const large = store.take(4 * kHugePage);
-    CHECK(store.kept() == 0);
-    store.give(large, 4 * kHugePage);
-    store.limit(0);
+    MemoryPool pool;
+    void* const small = pool.take(3 * kHugePage);
+    pool.give(small, 3 * kHugePage);
+    void* const large = pool.take(4 * kHugePage);
+    CHECK(pool.kept() == 0);
+    pool.give(large, 4 * kHugePage);
+    pool.limit(0);
 }
 
 void too_much_is_refused() {
-    BlockStore store;
+    MemoryPool pool;
     bool refused = false;
     try {
-        store.take(std::size_t{1} << 60);
+        pool.take(std::size_t{1} << 60);
     } catch (const std::bad_alloc&) {
         refused = true;
     }
@@ -124,7 +124,7 @@ void too_much_is_refused() {
 }
 
 // Takes, grows and gives at random; every block bears a mark at both ends of every page, which nobody else may change.
-void work(BlockStore& store, std::uint64_t mark, int steps) {
+void work(MemoryPool& pool, std::uint64_t mark, int steps) {
     struct Held {
         char* block;
         std::size_t pages;
@@ -147,50 +147,50 @@ void work(BlockStore& store, std::uint64_t mark, int steps) {
         const std::size_t i = held.empty() ? 0 : random() % held.size();
         if (held.size() < 6 && random() % 2) {
             const std::size_t pages = 1 + random() % 4;
-            held.push_back({static_cast<char*>(store.take(pages * kHugePage)), pages, mark = random()});
+            held.push_back({static_cast<char*>(pool.take(pages * kHugePage)), pages, mark = random()});
             sign(held.back());
         } else if (!held.empty() && random() % 3 == 0) {
             CHECK(intact(held[i]));
-            if (store.extend(held[i].block, held[i].pages * kHugePage, (held[i].pages + 1) * kHugePage)) {
+            if (pool.extend(held[i].block, held[i].pages * kHugePage, (held[i].pages + 1) * kHugePage)) {
                 ++held[i].pages;
                 sign(held[i]);
             }
         } else if (!held.empty()) {
             CHECK(intact(held[i]));
-            store.give(held[i].block, held[i].pages * kHugePage);
+            pool.give(held[i].block, held[i].pages * kHugePage);
             held[i] = held.back();
             held.pop_back();
         }
     }
     for (const Held& one : held) {
         CHECK(intact(one));
-        store.give(one.block, one.pages * kHugePage);
+        pool.give(one.block, one.pages * kHugePage);
     }
 }
 
 void no_block_is_given_out_twice() {
-    BlockStore store;
-    store.limit(20 * kHugePage);
-    work(store, 1, 400);
+    MemoryPool pool;
+    pool.limit(20 * kHugePage);
+    work(pool, 1, 400);
     {
-        std::vector<std::jthread> workers;
-        for (std::uint64_t mark = 2; mark < 5; ++mark) workers.emplace_back([&, mark] { work(store, mark, 4000); });
+        std::vector<rlap::JoiningThread> workers;
+        for (std::uint64_t mark = 2; mark < 5; ++mark) workers.emplace_back([&, mark] { work(pool, mark, 4000); });
     }
-    CHECK(store.kept() <= 20 * kHugePage);
-    store.limit(0);
+    CHECK(pool.kept() <= 20 * kHugePage);
+    pool.limit(0);
 }
 
-// A copy of the process can use the store, whatever another thread was doing in it.
+// A copy of the process can use the pool, whatever another thread was doing in it.
 void a_forked_process_goes_on() {
     std::atomic<bool> over = false;
-    std::jthread other([&] {
-        while (!over) BlockStore::shared().kept();
+    rlap::JoiningThread other([&] {
+        while (!over) MemoryPool::shared().kept();
     });
     for (int times = 0; times < 200; ++times) {
         const pid_t child = fork();
         if (child == 0) {
             alarm(20);  // ends a child that waits for ever
-            BlockStore::shared().kept();
+            MemoryPool::shared().kept();
             _exit(0);
         }
         int status = -1;

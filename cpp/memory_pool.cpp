@@ -1,17 +1,23 @@
-#include "block_store.hpp"
+#include "memory_pool.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <new>
 
 #if defined(__linux__)
-
 #include <pthread.h>
 #include <sys/mman.h>
 
-#include <algorithm>
 #include <cstdint>
 #include <iterator>
-#include <new>
 #include <utility>
+#endif
 
 namespace rlap {
+
+#if defined(__linux__)
+
 namespace {
 
 bool smaller(const std::pair<char* const, std::size_t>& a, const std::pair<char* const, std::size_t>& b) {
@@ -32,18 +38,18 @@ void* map_block(std::size_t bytes) {
 
 }  // namespace
 
-BlockStore& BlockStore::shared() {
-    static BlockStore& store = []() -> BlockStore& {
-        auto& made = *new BlockStore;  // never destroyed: arrays may outlive everything else
+MemoryPool& MemoryPool::shared() {
+    static MemoryPool& pool = []() -> MemoryPool& {
+        auto& made = *new MemoryPool;  // never destroyed: arrays may outlive everything else
         // A process that is copied while another thread is in here would wait for that thread for ever.
         pthread_atfork([] { shared().guard_.lock(); }, [] { shared().guard_.unlock(); },
                        [] { shared().guard_.unlock(); });
         return made;
     }();
-    return store;
+    return pool;
 }
 
-void* BlockStore::take(std::size_t bytes) {
+void* MemoryPool::take(std::size_t bytes) {
     {
         const std::lock_guard lock(guard_);
         auto best = free_.end();
@@ -55,7 +61,7 @@ void* BlockStore::take(std::size_t bytes) {
     return map_block(bytes);
 }
 
-bool BlockStore::extend(void* block, std::size_t from_bytes, std::size_t to_bytes) {
+bool MemoryPool::extend(void* block, std::size_t from_bytes, std::size_t to_bytes) {
     const std::lock_guard lock(guard_);
     const auto behind = free_.find(static_cast<char*>(block) + from_bytes);
     if (behind == free_.end() || behind->second < to_bytes - from_bytes) return false;
@@ -63,7 +69,7 @@ bool BlockStore::extend(void* block, std::size_t from_bytes, std::size_t to_byte
     return true;
 }
 
-void BlockStore::give(void* block, std::size_t bytes) noexcept {
+void MemoryPool::give(void* block, std::size_t bytes) noexcept {
     // The system may take these pages when it is short of memory; until then they are here, and writing to one keeps
     // it.
     madvise(block, bytes, MADV_FREE);
@@ -76,19 +82,19 @@ void BlockStore::give(void* block, std::size_t bytes) noexcept {
     if (kept_ > limit_) hand_back(kept_ - limit_);
 }
 
-std::size_t BlockStore::limit(std::size_t bytes) {
+std::size_t MemoryPool::limit(std::size_t bytes) {
     const std::lock_guard lock(guard_);
     if (kept_ > bytes) hand_back(kept_ - bytes);
     return std::exchange(limit_, bytes);
 }
 
-std::size_t BlockStore::kept() const {
+std::size_t MemoryPool::kept() const {
     const std::lock_guard lock(guard_);
     return kept_;
 }
 
 // The first bytes of a free range.
-char* BlockStore::cut(Ranges::iterator range, std::size_t bytes) {
+char* MemoryPool::cut(Ranges::iterator range, std::size_t bytes) {
     char* const block = range->first;
     auto entry = free_.extract(range);
     entry.key() += bytes;
@@ -98,7 +104,7 @@ char* BlockStore::cut(Ranges::iterator range, std::size_t bytes) {
     return block;
 }
 
-void BlockStore::add(char* block, std::size_t bytes) {
+void MemoryPool::add(char* block, std::size_t bytes) {
     auto range = free_.emplace(block, bytes).first;
     kept_ += bytes;
     if (range != free_.begin())
@@ -114,7 +120,7 @@ void BlockStore::add(char* block, std::size_t bytes) {
 }
 
 // So many bytes at least, or all there are: the smallest ranges first, which are of least use.
-void BlockStore::hand_back(std::size_t bytes) {
+void MemoryPool::hand_back(std::size_t bytes) {
     while (bytes > 0 && !free_.empty()) {
         const auto least = std::min_element(free_.begin(), free_.end(), smaller);
         const std::size_t part = std::min(least->second, whole_pages(bytes));
@@ -126,6 +132,59 @@ void BlockStore::hand_back(std::size_t bytes) {
     }
 }
 
-}  // namespace rlap
+#endif
+
+namespace {
+
+void* grow_small(void* block, std::size_t bytes) {
+    void* const moved = std::realloc(block, std::max<std::size_t>(bytes, 1));
+    if (!moved) throw std::bad_alloc();
+    return moved;
+}
+
+}  // namespace
+
+// AddressSanitizer follows what malloc gives, and would not see a use of memory that is kept.
+#if defined(__linux__) && !defined(__SANITIZE_ADDRESS__)
+
+namespace {
+
+constexpr std::size_t kLarge = 2 * kHugePage;  // below it, malloc does well
+
+}  // namespace
+
+void* grow_block(void* block, std::size_t from_bytes, std::size_t to_bytes) {
+    if (to_bytes < kLarge) return grow_small(block, to_bytes);
+    if (to_bytes > static_cast<std::size_t>(-1) - 2 * kHugePage) throw std::bad_alloc();
+    MemoryPool& pool = MemoryPool::shared();
+    const std::size_t to = whole_pages(to_bytes);
+    if (from_bytes >= kLarge) {
+        const std::size_t from = whole_pages(from_bytes);
+        if (from == to || pool.extend(block, from, to)) return block;
+    }
+    void* const moved = pool.take(to);
+    if (block) std::memcpy(moved, block, from_bytes);
+    free_block(block, from_bytes);
+    return moved;
+}
+
+void free_block(void* block, std::size_t bytes) noexcept {
+    if (bytes < kLarge)
+        std::free(block);
+    else
+        MemoryPool::shared().give(block, whole_pages(bytes));
+}
+
+std::size_t limit_kept_bytes(std::size_t bytes) { return MemoryPool::shared().limit(bytes); }
+std::size_t kept_bytes() { return MemoryPool::shared().kept(); }
+
+#else
+
+void* grow_block(void* block, std::size_t, std::size_t to_bytes) { return grow_small(block, to_bytes); }
+void free_block(void* block, std::size_t) noexcept { std::free(block); }
+std::size_t limit_kept_bytes(std::size_t) { return 0; }
+std::size_t kept_bytes() { return 0; }
 
 #endif
+
+}  // namespace rlap
