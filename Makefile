@@ -33,13 +33,15 @@ bench: $(BUILT)
 lint: $(BUILT)
 	$(BIN)/python -m pytest tests/test_style.py
 
-# Requirements of all extras, at the versions of constraints.txt.
-$(INSTALLED): pyproject.toml constraints.txt
+# Requirements of all extras, at the versions of constraints.txt; all but torch are compared with the hashes of
+# requirements.lock (.ci/lock.py writes it).
+$(INSTALLED): pyproject.toml constraints.txt requirements.lock
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -c 'import tomllib; all = tomllib.load(open("pyproject.toml", "rb")); project = all["project"]; \
 	  extras = project["optional-dependencies"].values(); \
 	  print(*all["build-system"]["requires"], *project["dependencies"], *sum(extras, []), sep="\n")' > $@
-	$(BIN)/python -m pip install -qq --constraint constraints.txt --requirement $@ || { rm $@; exit 1; }
+	$(BIN)/python -m pip install -qq --require-hashes --no-deps --requirement requirements.lock && \
+	  $(BIN)/python -m pip install -qq --constraint constraints.txt --requirement $@ || { rm $@; exit 1; }
 
 # Without isolation, so that what has not changed is not compiled again.
 $(BUILT): $(INSTALLED) CMakeLists.txt $(wildcard cpp/*.* cpp/bindings/*)

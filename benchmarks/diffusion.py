@@ -10,6 +10,8 @@ of the result. Memory is the growth of the resident size at its peak, in a proce
 from __future__ import annotations
 
 import argparse
+import dataclasses
+import json
 import os
 import tempfile
 import time
@@ -29,13 +31,14 @@ DENSE = {"Photo": 3.0, "PubMed": 20.0}  # and how many times faster PPR must be
 LIMITS = {"PPR": 4.0, "heat": 6.0, "Markov": 6.0}  # GiB
 
 MEASURE = """
-import sys, time
+import json, sys, time
 sys.path.insert(0, sys.argv[1])
 import numpy as np
-from rlap.diffusion import PPR, Heat, Markov, diffuse_edges
+from rlap import diffusion
+from rlap.diffusion import diffuse_edges
 from timing import peak_growth
 edge_index, nodes = np.load(sys.argv[2]), int(sys.argv[3])
-series = eval(sys.argv[4])
+series = getattr(diffusion, sys.argv[4])(*json.loads(sys.argv[5]))
 diffuse_edges(edge_index[:, :0], num_nodes=2, series=series)
 begin, work = time.perf_counter(), time.process_time()
 grown, (index, weight) = peak_growth(lambda: diffuse_edges(edge_index, num_nodes=nodes, series=series))
@@ -78,7 +81,8 @@ def alone(name: str, edge_index: Tensor, nodes: int) -> None:
     with tempfile.NamedTemporaryFile(suffix=".npy") as file:
         np.save(file.name, edge_index.numpy())
         for kind, series in SERIES.items():
-            script = (str(Path(__file__).parent), file.name, str(nodes), repr(series))
+            parameters = json.dumps(dataclasses.astuple(series))
+            script = (str(Path(__file__).parent), file.name, str(nodes), type(series).__name__, parameters)
             grown, entries, seconds, work = map(float, in_new_process(MEASURE, *script).split())
             memory = grown / 2**30
             verdict = "reached" if memory < LIMITS[kind] else "MISSED"

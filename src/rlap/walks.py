@@ -54,6 +54,9 @@ def random_walks(
     Returns:
         The nodes of every walk, (W, length + 1), the start first.
 
+    Raises:
+        MemoryError: when the walks would not fit in memory; the message says how much they need.
+
     Example:
         >>> import numpy as np
         >>> from rlap.walks import random_walks
@@ -64,7 +67,7 @@ def random_walks(
     graph, first, options = _read(
         edge_index, edge_weight, num_nodes, start, length, restart, uniform, ptr, batch, symmetrize, seed, num_threads
     )
-    check_memory(8 * first.size * (options[0] + 1))
+    check_memory(8 * first.size * (options[0] + 1))  # `length` is a single number
     return _core.walk_restarting(graph, first, *options).reshape(first.size, options[0] + 1)
 
 

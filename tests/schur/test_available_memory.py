@@ -11,6 +11,7 @@ import scipy.sparse as sp
 import rlap
 from rlap.schur import memory
 from rlap.schur.memory import available_memory, bytes_needed, check_memory
+from rlap.walks import random_walks
 
 GIB = 2**30
 
@@ -44,6 +45,23 @@ def test_views_and_matrices_are_refused_before_they_are_read(monkeypatch: pytest
             call(matrix, fraction=0.5, rng=0)
 
 
+# Each of these is one number of a few bytes, and asks for gigabytes.
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: rlap.schur_view(np.array([[0, 1], [1, 0]]), num_nodes=2**31 - 2, fraction=0.5, seed=0),
+        lambda: rlap.prepare(np.array([[0, 1], [1, 0]]), num_nodes=2**31 - 2),
+        lambda: rlap.exact_schur(sp.coo_array(([1.0, 1.0], ([0, 1], [1, 0])), shape=(2**31 - 2,) * 2), keep=[0]),
+        lambda: random_walks(np.array([[0, 1], [1, 0]]), num_nodes=2, start=[0], length=2**31 - 1),
+        lambda: rlap.schur_view(np.array([[0, 1], [1, 0]]), num_nodes=2, fraction=0.5, num_views=2**23, seed=0),
+    ],
+)
+def test_one_number_does_not_decide_memory(call, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(memory, "available_memory", lambda: 6 * GIB)
+    with pytest.raises(MemoryError, match=r"the call needs about [\d.]+ GiB of memory \(6\.0 GiB are available\)"):
+        call()
+
+
 def test_more_of_anything_needs_more() -> None:
     least = bytes_needed(1000, 10, weighted=False, single=True)
     for more in (
@@ -53,6 +71,7 @@ def test_more_of_anything_needs_more() -> None:
         bytes_needed(1000, 10, weighted=False, single=False),
         bytes_needed(1000, 10, weighted=False, single=True, views=2),
         bytes_needed(1000, 10, weighted=False, single=True, num_threads=2),
+        bytes_needed(1000, 10, weighted=False, single=True, in_order=False),
     ):
         assert more > least
 
@@ -61,7 +80,8 @@ def test_more_of_anything_needs_more() -> None:
 # megabytes besides.
 @pytest.mark.parametrize(("nodes", "edges"), [(400_000, 400_000), (50_000, 500_000)])
 @pytest.mark.parametrize("num_threads", [1, 2])
-def test_the_estimate_covers_what_is_used(nodes: int, edges: int, num_threads: int) -> None:
+@pytest.mark.parametrize("in_order", [True, False])
+def test_the_estimate_covers_what_is_used(nodes: int, edges: int, num_threads: int, in_order: bool) -> None:
     from rlap.experiments.overheads.memory import peak_growth
 
     rng = np.random.default_rng(0)
@@ -69,7 +89,9 @@ def test_the_estimate_covers_what_is_used(nodes: int, edges: int, num_threads: i
     low, high = np.minimum(u, v)[u != v], np.maximum(u, v)[u != v]
     both = np.unique(np.concatenate([low * nodes + high, high * nodes + low]))
     edge_index = np.stack([both // nodes, both % nodes])
-    needed = bytes_needed(edge_index.shape[1], nodes, weighted=False, num_threads=num_threads)
+    if not in_order:
+        edge_index = edge_index[:, rng.permutation(edge_index.shape[1])]
+    needed = bytes_needed(edge_index.shape[1], nodes, weighted=False, num_threads=num_threads, in_order=in_order)
     grown, _ = peak_growth(
         lambda: rlap.schur_view(edge_index, num_nodes=nodes, fraction=0.5, seed=0, num_threads=num_threads)
     )

@@ -112,6 +112,7 @@ REFUSED: list[tuple[dict[str, Any], type[Exception], str]] = [
     ({"batch": [0, 0]}, ValueError, r"every node, 3 of them \(got 2\)"),
     ({"batch": [0, 1, 0]}, ValueError, r"sorted and not negative \(got \[0 1 0\]\)"),
     ({"batch": [-1, 0, 0]}, ValueError, r"sorted and not negative \(got \[-1  0  0\]\)"),
+    ({"batch": [0, 0, 2**28]}, ValueError, r"number its graphs from 0, .* \(got graph 268435456 for 3 nodes\)"),
     ({"batch": [0.0, 0.0, 0.0]}, TypeError, r"batch must hold integers \(got float64\)"),
     ({"batch": [0, 0, 0], "ptr": [0, 3]}, ValueError, "give one of them"),
     ({"num_views": 0}, ValueError, r"positive integer \(got 0\)"),

@@ -18,6 +18,7 @@ def augmentors(
     runs: option.Runs = 10,
     seed: option.Seed = 0,
     data: option.Data = None,
+    trust_data: option.TrustData = False,
     out: option.Out = None,
     quiet: option.Quiet = False,
 ) -> None:
@@ -30,6 +31,7 @@ def augmentors(
     Example: `rlap bench augmentors --data datasets --datasets CORA,MUTAG --augmentors rLap,PPRDiffusion --out results`
     """
     with refusal():
+        from rlap.datasets import DataFolder
         from rlap.datasets.registry import canonical
         from rlap.experiments.overheads.augmentors import OTHERS, PAPER, check_name
         from rlap.experiments.overheads.measure import Task
@@ -49,8 +51,9 @@ def augmentors(
         folder = prepare_folder(out)
         path = folder and folder / "augmentors.csv"
         results = open_results(path, perturbation=perturbation, runs=runs, seed=seed)
-        sizes = find_datasets(wanted, data)
-        tasks = [Task(one, name, data, perturbation, runs, seed) for one in sizes for name in every]
+        source = DataFolder(data, trust_data)
+        sizes = find_datasets(wanted, source)
+        tasks = [Task(one, name, source, perturbation, runs, seed) for one in sizes for name in every]
         rows = []
         with measuring_bar(len(tasks), quiet) as (say, done):
             for task in tasks:

@@ -20,6 +20,7 @@ _AUGMENTORS = (
     "others; `all` means every one."
 )
 _DATA = "The folder with the raw files of the data sets, as PyTorch Geometric lays them out. Without, $RLAP_DATA."
+_TRUST = "Read raw files whose SHA-256 is not the published one, too."
 _OUT = (
     "Write results to this folder, as CSV, Markdown and pictures. The CSV is written as each measurement ends; the "
     "same command goes on where it was stopped."
@@ -51,5 +52,6 @@ Columns = Annotated[
 ]
 
 Data = Annotated[Path | None, _file(_DATA, "--data", metavar="DIR")]
+TrustData = Annotated[bool, _file(_TRUST, "--trust-data")]
 Out = Annotated[Path | None, _file(_OUT, "--out", "-o", metavar="DIR")]
 Quiet = Annotated[bool, _file("Print nothing but errors.", "--quiet", "-q")]

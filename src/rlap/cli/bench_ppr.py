@@ -23,6 +23,7 @@ def ppr(
     runs: option.Runs = 3,
     seed: option.Seed = 0,
     data: option.Data = None,
+    trust_data: option.TrustData = False,
     out: option.Out = None,
     quiet: option.Quiet = False,
 ) -> None:
@@ -35,6 +36,7 @@ def ppr(
     Example: `rlap bench ppr --data datasets --dataset COAUTHOR-CS --out results`
     """
     with refusal():
+        from rlap.datasets import DataFolder
         from rlap.datasets.registry import canonical
         from rlap.diffusion.sparse import check_share
         from rlap.experiments.overheads.isolation import run_alone
@@ -51,13 +53,14 @@ def ppr(
             if value is not None and value < 1:
                 raise ValueError(f"{name} must be at least 1 (got {value})")
         folder = prepare_folder(out)
-        known = first_dataset(["COAUTHOR-PHY", "digits"] if dataset is None else [canonical(dataset)], data)
+        source = DataFolder(data, trust_data)
+        known = first_dataset(["COAUTHOR-PHY", "digits"] if dataset is None else [canonical(dataset)], source)
         nodes = _need_one_graph(*known).nodes
         kept = nodes - int(max(shares) * nodes)
         plan = tasks(
             shares,
             dataset=known[0],
-            folder=data,
+            folder=source,
             alpha=alpha,
             size=_fit(size, kept, nodes),
             columns=min(columns, kept),

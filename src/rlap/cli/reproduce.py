@@ -37,6 +37,7 @@ def reproduce(
     address: option.Address = None,
     store: option.StoreFile = option.DEFAULT_STORE,
     data: option.DataFolder = None,
+    trust_data: option.TrustData = False,
     retry_failed: option.RetryFailed = False,
     dry_run: option.DryRun = False,
     quiet: option.Quiet = False,
@@ -54,6 +55,7 @@ def reproduce(
         limit = None if budget is None else parse_duration(budget)
         from rlap.cli.reproduce_live import Board, list_runs, say_left_out, say_outcome
         from rlap.cli.reproduce_search import list_searches, say_found
+        from rlap.datasets import DataFolder
         from rlap.experiments.runner import Options, Progress
         from rlap.experiments.runner.expectation import Expectation
         from rlap.experiments.store import Store
@@ -61,11 +63,12 @@ def reproduce(
 
         if address is not None and backend is not option.Backends.ray:
             raise ValueError(f"--address is for --backend ray (got {address!r} with {backend.value})")
-        options = Options(jobs, limit, data, threads or (1 if backend is option.Backends.ray else 0))
+        folder = DataFolder(data, trust_data)
+        options = Options(jobs, limit, folder, threads or (1 if backend is option.Backends.ray else 0))
         choice = Choice(option.split(datasets), option.split(augmentors), protocol.value, seeds, tuple(settings or ()))
         wanted, searches = expand(targets, choice), find_searches(targets, choice)
         if dry_run:
-            list_runs(wanted, store, data)
+            list_runs(wanted, store, folder)
             list_searches(searches, store)
             return
         kept = Store(store)

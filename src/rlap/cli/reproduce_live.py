@@ -13,6 +13,7 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
+from rlap.datasets import Folder
 from rlap.experiments.duration import format_duration
 from rlap.experiments.job import Job, job_key
 from rlap.experiments.runner import Progress
@@ -98,7 +99,7 @@ def say_left_out(left_out: Mapping[str, str]) -> None:
         typer.echo(f"left out {name}: {why}", err=True)
 
 
-def list_runs(jobs: Sequence[Job], path: Path, folder: Path | None) -> None:
+def list_runs(jobs: Sequence[Job], path: Path, folder: Folder) -> None:
     """Print all runs in their order, with their states in the store; nothing is written."""
     states = Store(path).states() if path.exists() else {}
     checksums: dict[tuple[str, str], str | None] = {}

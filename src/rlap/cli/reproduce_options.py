@@ -38,6 +38,7 @@ _BUDGET = "Stop after this time, such as 2h, 90m or 1h30m. What runs then is kep
 _STORE = "The file of results; rlap-results.sqlite unless said."
 _SET = "Another setting for all runs, such as epochs=2, for a quick trial. Give it once for each."
 _DATA = "The folder with the raw files, as PyG lays them out. Without, the variable RLAP_DATA."
+_TRUST = "Read raw files whose SHA-256 is not the published one, too."
 _SEEDS = "Runs for each cell of a table; 5 unless said (spectral: 10, leak: 3, overheads and ppr: 1)."
 _BACKEND = (
     "Compute in processes of this machine, or as Ray tasks, each with the CPUs of --threads (1 unless said). The store "
@@ -64,6 +65,7 @@ DryRun = Annotated[bool, _how("List the runs and their states; compute nothing."
 Quiet = Annotated[bool, _how("Print nothing but errors.", "--quiet", "-q")]
 StoreFile = Annotated[Path, _how(_STORE, "--store", metavar="FILE")]
 DataFolder = Annotated[Path | None, _how(_DATA, "--data", metavar="FOLDER")]
+TrustData = Annotated[bool, _how(_TRUST, "--trust-data")]
 
 
 def split(names: str | None) -> list[str] | None:

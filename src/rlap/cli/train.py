@@ -23,6 +23,7 @@ def train(
     accuracy_every: option.AccuracyEvery = None,
     data: option.DataFolder = None,
     download: option.Download = False,
+    trust_data: option.TrustData = False,
     checkpoint: option.Checkpoint = None,
     resume: option.Resume = False,
     out: option.Out = None,
@@ -41,6 +42,7 @@ def train(
         if accuracy_every is not None and accuracy_every < 1:
             raise ValueError(f"--accuracy-every must be at least 1 (got {accuracy_every})")
         from rlap.cli.train_report import show, write_folder  # torch takes a while: not before the words are in order
+        from rlap.datasets import DataFolder
         from rlap.experiments import follow, make_config, run
         from rlap.training.distributed import launched
 
@@ -57,12 +59,13 @@ def train(
             loader=None if loader is None else loader.value,
             batch_size=batch_size,
         )
+        folder = DataFolder(data, trust_data)
         with launched() as processes:
             if not processes.first:
-                return follow(chosen, folder=data, checkpoint=checkpoint, resume=resume)
+                return follow(chosen, folder=folder, checkpoint=checkpoint, resume=resume)
             result = run(
                 chosen,
-                folder=data,
+                folder=folder,
                 download=download,
                 checkpoint=checkpoint,
                 resume=resume,

@@ -39,6 +39,7 @@ _PROTOCOL = "What is honest (clean, the default), or what the paper's scripts do
 _RESUME = "Go on from the checkpoint, where there is one, as if nothing had happened."
 _OUT = "A new folder for config.toml, result.json, embedding.npy and model.pt."
 _DATA = "The folder with the raw files, as PyG lays them out. Without, the variable RLAP_DATA."
+_TRUST = "Read raw files whose SHA-256 is not the published one, too."
 _LOADER = "Train a node set on small graphs: schur (complements), walks (the same, unbiased), induced or cluster."
 _BATCH = "Graphs in a step (128 unless said), or nodes in a step with --loader (4096 unless said)."
 _ACCURACY = "Evaluate every so many epochs on the way, and show it."
@@ -60,6 +61,7 @@ BatchSize = Annotated[int | None, _how(_BATCH, "--batch-size", metavar="N")]
 AccuracyEvery = Annotated[int | None, _how(_ACCURACY, "--accuracy-every", metavar="EPOCHS")]
 DataFolder = Annotated[Path | None, _file(_DATA, "--data", metavar="FOLDER")]
 Download = Annotated[bool, _file("Fetch the data set where it is missing.", "--download")]
+TrustData = Annotated[bool, _file(_TRUST, "--trust-data")]
 Checkpoint = Annotated[Path | None, _file("Keep the state of training in this file.", "--checkpoint", metavar="FILE")]
 Resume = Annotated[bool, _file(_RESUME, "--resume")]
 Out = Annotated[Path | None, _file(_OUT, "--out", "-o", metavar="FOLDER")]

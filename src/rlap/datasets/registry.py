@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import difflib
-import os
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Literal, Protocol, get_args
 
 from torch_geometric.datasets import Amazon, Coauthor, Planetoid, TUDataset
 
 from rlap.datasets import digits, families, npz, planetoid, tu
 from rlap.datasets.features import Features, constant, row_normalized
-from rlap.datasets.places import data_folder, download, find_raw, missing
+from rlap.datasets.places import Folder, data_folder, download, find_raw, missing
+from rlap.datasets.raw_files import RawFiles, published_digests
 from rlap.datasets.sets import GraphSet, NodeSet
 
 
@@ -36,17 +35,18 @@ class _Source:
         stem = "amazon_electronics" if self.kind == "amazon" else "ms_academic"
         return [f"{stem}_{folder[:3].lower() if self.kind == 'coauthor' else folder.lower()}.npz"]
 
-    def fetch(self) -> Path:
+    def fetch(self, trusted: bool) -> RawFiles:
         origin = {"planetoid": Planetoid, "amazon": Amazon, "coauthor": Coauthor, "tu": TUDataset}[self.kind]
-        files = [f"{self.folder}.zip"] if self.kind == "tu" else self.files(self.folder)
-        return download(self.folder, origin.url.rstrip("/"), files)
+        start = f"{self.folder}/raw/"
+        files = [path.removeprefix(start) for path in published_digests() if path.startswith(start)]
+        return download(self.folder, origin.url.rstrip("/"), files, zipped=self.kind == "tu", trusted=trusted)
 
-    def read(self, name: str, raw: Path, features: Features, sparse: bool) -> NodeSet | GraphSet:
-        folder = raw.parent.name
+    def read(self, name: str, raw: RawFiles, features: Features, sparse: bool) -> NodeSet | GraphSet:
+        folder = raw.name
         files = self.files(folder)
         for file in files:
-            if not (raw / file).is_file():
-                raise FileNotFoundError(f"{name} needs the file {file}, which is missing in {raw}")
+            if not raw.has(file):
+                raise FileNotFoundError(f"{name} needs the file {file}, which is missing in {raw.folder}")
         if self.kind == "tu":
             return tu.read(name, raw, folder, features)
         if self.kind == "planetoid":
@@ -121,11 +121,12 @@ def canonical(name: str) -> str:
 
 def load(
     name: str,
-    folder: str | os.PathLike[str] | None = None,
+    folder: Folder = None,
     *,
     features: Features = "default",
     sparse_features: bool = False,
     download: bool = False,
+    trust_data: bool = False,
 ) -> NodeSet | GraphSet:
     """Load a data set by name.
 
@@ -135,15 +136,16 @@ def load(
     Args:
         name: one of `names()`, in any case, or PyG's name of it.
         folder: holds `Cora/raw` and so on, as PyG lays them out. None takes the variable RLAP_DATA, and then what was
-            downloaded before. It is only read.
+            downloaded before. It is only read. A `DataFolder` may say that its files are trusted.
         features: "default", "constant" for a single 1 at every node, or "normalized", for node sets: those of every
             node divided by their sum.
         sparse_features: give the `x` of a node set as torch.sparse_csr if fewer than 5 % of its entries are not zero.
             Features of graph sets are narrow, and stay dense.
         download: fetch raw files that are not there into a cache (RLAP_CACHE, or `rlap` in XDG_CACHE_HOME).
+        trust_data: read files that are not the published ones, too. They can run nothing, but are somebody's word.
 
     Raises:
-        ValueError: for a name or features that do not exist.
+        ValueError: for a name or features that do not exist, and for a file whose SHA-256 is not the published one.
         FileNotFoundError: when the files are not there; it says how to get them.
 
     Example:
@@ -161,9 +163,10 @@ def load(
         return _EMBEDDED[known](features)
     source = _FILES[known]
     place = data_folder(folder)
+    place = replace(place, trusted=place.trusted or trust_data)
     raw = find_raw(place, source.folders)
     if raw is None and download:
-        raw = source.fetch()
+        raw = source.fetch(place.trusted)
     if raw is None:
         raise missing(known, place, source.folders)
     return source.read(known, raw, features, sparse_features)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,12 +9,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import torch
+from torch import Tensor
 from torch_geometric.data import Data
 from torch_geometric.data.data import DataEdgeAttr, DataTensorAttr
 from torch_geometric.data.storage import GlobalStorage
 
 from rlap.adapters.files import EdgeFile, Symmetrize, ending, read_graph
-from rlap.adapters.files.streams import open_output
+from rlap.adapters.files.streams import open_output, reading_with
 from rlap.embedder.tables import Table, read_table
 
 SAVED = (".pt", ".pth")
@@ -118,14 +118,25 @@ def _renumbered(graph: EdgeFile, table: Table, features: Path) -> Any:
 def _read_saved(path: Path) -> OwnGraph:
     if not path.is_file():
         raise ValueError(f"the file must exist (got {str(path)!r})")
+    wanted = f"{path}: must be a Data, or a list of Data, that torch.save wrote"
     try:
         # Nothing but tensors and PyG's own containers: a file from a stranger cannot run anything.
-        with torch.serialization.safe_globals([GlobalStorage, DataEdgeAttr, DataTensorAttr]):
+        with torch.serialization.safe_globals([GlobalStorage, DataEdgeAttr, DataTensorAttr]), reading_with("torch"):
             saved = torch.load(path, map_location="cpu", weights_only=True)
-    except (RuntimeError, pickle.UnpicklingError, EOFError, ValueError, KeyError) as problem:
-        raise ValueError(f"{path}: must be a Data, or a list of Data, that torch.save wrote") from problem
+    except ValueError as problem:
+        raise ValueError(f"{wanted}; {problem}") from problem
     if isinstance(saved, Data):
-        return OwnGraph(saved, list(range(saved.num_nodes or 0)))
+        graph = _tensors(saved, wanted)
+        return OwnGraph(graph, list(range(len(graph.x) if "x" in graph else 0)))
     if isinstance(saved, list) and saved and all(isinstance(one, Data) for one in saved):
-        return OwnGraph(saved, list(range(len(saved))))
-    raise ValueError(f"{path}: must be a Data, or a list of Data, that torch.save wrote (got {type(saved).__name__})")
+        return OwnGraph([_tensors(one, wanted) for one in saved], list(range(len(saved))))
+    raise ValueError(f"{wanted} (got {type(saved).__name__})")
+
+
+def _tensors(saved: Data, wanted: str) -> Data:
+    """Return a new graph with the tensors of one whose parts a stranger has put together."""
+    try:
+        with reading_with("PyG"):
+            return Data.from_dict({key: value for key, value in saved.to_dict().items() if isinstance(value, Tensor)})
+    except ValueError as problem:
+        raise ValueError(f"{wanted}; {problem}") from problem

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import math
 from typing import Any, Literal
 
 import numpy as np
@@ -13,6 +14,7 @@ from torch_geometric.data import Batch, Data
 
 from rlap.datasets import GraphSet, NodeSet
 from rlap.models import csr_matrix
+from rlap.schur.coordinates import checked_csr, coordinates
 from rlap.schur.edges import check_edge_index
 
 
@@ -63,6 +65,9 @@ def read_graph(graph: Any) -> Data:
         raise ValueError(f"a graph must be a PyG Data, or a pair of a graph and features (got {type(graph).__name__})")
     data.x = _check_features(data.x)
     index = data.edge_index
+    if index.layout != torch.strided:
+        raise ValueError(f"edge_index must be a dense tensor (got one of the layout {index.layout})")
+    index = data.edge_index = torch.from_numpy(check_edge_index(index.detach().cpu().numpy())).long()
     if index.numel() and not 0 <= int(index.min()) <= int(index.max()) < len(data.x):
         bad = int(index.min()) if int(index.min()) < 0 else int(index.max())
         raise ValueError(f"edge_index must lie in [0, {len(data.x)}), the rows of x (got {bad})")
@@ -76,8 +81,9 @@ def from_scipy(features: Any) -> Tensor:
         >>> from_scipy(sp.eye_array(2)).to_dense().tolist()
         [[1.0, 0.0], [0.0, 1.0]]
     """
-    rows = sp.csr_array(features)
-    rows.sum_duplicates()
+    rows = checked_csr(features)
+    if math.prod(rows.shape) >= 2**63:
+        raise ValueError(f"features must have fewer than 2**63 entries, zeros counted (got the shape {rows.shape})")
     begin, index = (torch.from_numpy(part.astype(np.int64)) for part in (rows.indptr, rows.indices))
     return csr_matrix(begin, index, torch.from_numpy(rows.data.astype(np.float32)), rows.shape)
 
@@ -85,12 +91,12 @@ def from_scipy(features: Any) -> Tensor:
 def _from_pair(graph: Any, features: Any) -> Data:
     x = _to_tensor(features)
     if sp.issparse(graph):
-        matrix = sp.coo_array(graph)
-        matrix.eliminate_zeros()
-        if matrix.shape != (len(x), len(x)):
-            raise ValueError(f"the adjacency matrix must be square, {len(x)} wide as x is long (got {matrix.shape})")
-        weight = torch.from_numpy(matrix.data.astype(np.float32))
-        return Data(x=x, edge_index=torch.from_numpy(np.stack(matrix.coords).astype(np.int64)), edge_weight=weight)
+        if graph.shape != (len(x), len(x)):
+            raise ValueError(f"the adjacency matrix must be square, {len(x)} wide as x is long (got {graph.shape})")
+        row, col, value = coordinates(graph)
+        stored = value != 0
+        index = torch.from_numpy(np.stack([row[stored], col[stored]]).astype(np.int64))
+        return Data(x=x, edge_index=index, edge_weight=torch.from_numpy(value[stored].astype(np.float32)))
     index = graph if isinstance(graph, Tensor) else torch.from_numpy(check_edge_index(graph).astype(np.int64))
     return Data(x=x, edge_index=index)
 

@@ -71,13 +71,14 @@ def match_labels(table: Table, labels: Labels, file: str) -> NDArray[np.int64]:
 
 def _whole(values: NDArray[Any], path: Path) -> NDArray[Any]:
     if values.dtype.kind == "f":
-        if not np.array_equal(values, np.round(values)):
-            raise ValueError(
-                f"{path}: labels must be words or whole numbers (got {values[values != np.round(values)][0]})"
-            )
+        broken = (values != np.round(values)) | ~(np.abs(values) < 2**62)
+        if broken.any():
+            raise ValueError(f"{path}: labels must be words or whole numbers (got {values[broken][0]})")
         return values.astype(np.int64)
     if values.dtype.kind == "O":
         if pd.isna(values).any():
             raise ValueError(f"{path}: every row needs a label (got none in row {int(np.argmax(pd.isna(values)))})")
         return values.astype(str)
+    if values.dtype.kind not in "iubUS":
+        raise ValueError(f"{path}: labels must be words or whole numbers (got {values.dtype})")
     return values

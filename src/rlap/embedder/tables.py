@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
+import pyarrow.parquet
 import scipy.sparse as sp
 import torch
 from torch import Tensor
 
+from rlap.adapters.files.archive import Archive, checked_text
+from rlap.adapters.files.streams import reading_with
 from rlap.embedder.inputs import from_scipy
+from rlap.schur.coordinates import checked_csr
 
 NAME_TITLES = ("node", "name", "id", "graph")
 TABLES = (".csv", ".tsv", ".txt", ".parquet", ".npy", ".npz")
@@ -44,15 +47,17 @@ def read_table(path: Path, *, named: bool = False) -> Table:
     frame = read_frame(path)
     if not isinstance(frame, pd.DataFrame):
         return Table(_numbers(frame, path), None)
+    if not len(frame):
+        raise ValueError(f"{path}: a table must have a row (got none)")
+    if not frame.columns.is_unique or not len(frame.columns):
+        raise ValueError(f"{path}: columns must have different titles (got {list(frame.columns)[:8]})")
     first = frame.columns[0]
     untitled = isinstance(first, int)
     has_names = str(first).lower() in NAME_TITLES or not _is_number(frame[first]) or (named and untitled)
     if has_names:
         if frame.shape[1] < 2:
             raise ValueError(f"{path}: there must be a column of numbers (got names alone)")
-        twice = frame[first][frame[first].duplicated()]
-        if len(twice):
-            raise ValueError(f"{path}: names must be different (got {twice.tolist()[0]!r} twice)")
+        _check_names(frame[first].tolist(), path)
     values = frame.drop(columns=first) if has_names else frame
     for title in values.columns:
         if not _is_number(values[title]):
@@ -68,14 +73,19 @@ def read_frame(path: Path) -> Any:
     if not path.is_file():
         raise ValueError(f"the file must exist (got {str(path)!r})")
     try:
-        if kind == ".npy":
-            return np.load(path, allow_pickle=False)
         if kind == ".npz":
             return _archive(path)
+        if kind == ".npy":
+            # Mapped first: an array that is larger than its file is refused.
+            with reading_with("NumPy"), np.errstate(over="ignore"):
+                return checked_text(np.array(np.load(path, mmap_mode="r", allow_pickle=False)))
         if kind == ".parquet":
-            return pd.read_parquet(path)
+            with reading_with("pyarrow"):
+                table = pyarrow.parquet.read_table(path)
+                table.validate(full=True)  # such as text that is not UTF-8, which would be met only when it is used
+                return table.to_pandas()
         return _text(path)
-    except (ValueError, OSError, EOFError, zipfile.BadZipFile, pd.errors.ParserError, KeyError) as problem:
+    except (ValueError, OSError) as problem:
         raise ValueError(f"{path}: {str(problem).splitlines()[0]}") from problem
 
 
@@ -88,17 +98,16 @@ def _text(path: Path) -> Any:
     # A line of text alone may be titles, or the first name before numbers: titles have no number in them.
     cells = [cell.strip() for cell in (line.split(mark) if mark else line.split())]
     titled = not any(_reads_as_number(cell) for cell in cells)
-    return pd.read_csv(path, sep=mark or r"\s+", header=0 if titled else None, encoding="utf-8-sig")
+    with reading_with("pandas"):
+        return pd.read_csv(path, sep=mark or r"\s+", header=0 if titled else None, encoding="utf-8-sig")
 
 
 def _archive(path: Path) -> Any:
-    with np.load(path, allow_pickle=False) as archive:
-        names = set(archive.files)
-        if {"format", "shape", "data"} <= names:
-            return sp.csr_array(sp.load_npz(path))
-        if "x" not in names and len(names) != 1:
-            raise ValueError(f"an NPZ file must hold an array x (got {', '.join(sorted(names)) or 'nothing'})")
-        return archive["x" if "x" in names else names.pop()]
+    with path.open("rb") as stream:
+        archive = Archive(stream)
+        if archive.is_matrix:
+            return checked_csr(archive.matrix())
+        return archive["x" if len(archive.names) != 1 else archive.names[0]]
 
 
 def _numbers(array: Any, path: Path) -> Tensor:
@@ -107,6 +116,16 @@ def _numbers(array: Any, path: Path) -> Tensor:
     if sp.issparse(array):
         return from_scipy(array)
     return torch.from_numpy(np.ascontiguousarray(array, dtype=np.float32))
+
+
+def _check_names(names: list[Any], path: Path) -> None:
+    seen: set[Any] = set()
+    for name in names:
+        if not isinstance(name, str | int | float):
+            raise ValueError(f"{path}: names must be words or numbers (got {name!r:.80})")
+        if name in seen:
+            raise ValueError(f"{path}: names must be different (got {name!r} twice)")
+        seen.add(name)
 
 
 def _is_number(column: Any) -> bool:

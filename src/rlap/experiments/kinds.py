@@ -8,6 +8,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from rlap.datasets import Folder
 from rlap.experiments.job import Job
 
 # Kinds by name, each as module:function. They are text, so that other processes find them, and late, so that nothing
@@ -35,7 +36,7 @@ class Bench:
     called now and then with a fraction in [0, 1] and a few words, and may raise `Stop`.
     """
 
-    folder: Path | None
+    folder: Folder
     checkpoint: Path
     watch: Callable[[float, str], None]
 

@@ -10,6 +10,7 @@ import torch
 from torch import Tensor
 
 from rlap import datasets, methods
+from rlap.datasets import Folder
 from rlap.evaluation import Scores, evaluate, evaluate_each
 from rlap.experiments.config import RunConfig
 from rlap.methods import Blueprint, MethodConfig
@@ -31,7 +32,7 @@ class RunResult:
 def run(
     config: RunConfig,
     *,
-    folder: Path | None = None,
+    folder: Folder = None,
     download: bool = False,
     checkpoint: Path | None = None,
     resume: bool = False,
@@ -78,9 +79,7 @@ def run(
     return RunResult(config, method, training, embedding, _score(method, embedding, dataset, config, part))
 
 
-def follow(
-    config: RunConfig, *, folder: Path | None = None, checkpoint: Path | None = None, resume: bool = False
-) -> None:
+def follow(config: RunConfig, *, folder: Folder = None, checkpoint: Path | None = None, resume: bool = False) -> None:
     """Train with the process that calls `run` with the same arguments; it alone embeds, evaluates and writes."""
     dataset, method = _prepare(config, folder, download=False)
     train(method, dataset, config.train, checkpoint=checkpoint, resume=resume)
@@ -99,7 +98,7 @@ def _score(
     return evaluate_each(drawn, dataset.labels, dataset.level, config.protocol, seed=train.seed, part=part)
 
 
-def _prepare(config: RunConfig, folder: Path | None, download: bool) -> tuple[Any, Blueprint]:
+def _prepare(config: RunConfig, folder: Folder, download: bool) -> tuple[Any, Blueprint]:
     dataset = datasets.load(config.dataset, folder, features=config.features, sparse_features=True, download=download)
     return dataset, build(config.method, dataset.num_features, config.train.seed)
 

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from pathlib import Path
 
+from rlap.datasets import Folder
 from rlap.experiments.environment import commit, describe_environment, peak_memory, start_peak
 from rlap.experiments.job import Job
 from rlap.experiments.kinds import Bench, Stop, find_compute
@@ -32,7 +33,7 @@ class Place:
     """What a worker needs to know once."""
 
     store: Path
-    folder: Path | None
+    folder: Folder
     kinds: Mapping[str, str]
     threads: int
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import secrets
 import threading
 import time
@@ -14,6 +13,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
 
+from rlap.datasets.places import data_folder
 from rlap.experiments.runner.crew import Crew, Hand
 from rlap.experiments.worker import News, Place, Task, work
 
@@ -75,10 +75,10 @@ class RayCrew(Crew):
     def __init__(self, place: Place) -> None:
         import ray
 
-        folder = place.folder or (Path(os.environ["RLAP_DATA"]) if os.environ.get("RLAP_DATA") else None)
-        super().__init__(
-            replace(place, store=Path(place.store).absolute(), folder=None if folder is None else folder.absolute())
-        )
+        folder = data_folder(place.folder)
+        if folder.path:
+            folder = replace(folder, path=Path(folder.path).absolute())
+        super().__init__(replace(place, store=Path(place.store).absolute(), folder=folder))
         self._authkey = secrets.token_bytes(32)
         self._listener = connection.Listener((ray.util.get_node_ip_address(), 0), authkey=self._authkey, backlog=64)
         self._calls: SimpleQueue[tuple[int, Any]] = SimpleQueue()

@@ -9,7 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rlap import _core
-from rlap.schur.memory import check_memory
+from rlap.schur.memory import bytes_needed, check_memory
+
+_FEW_EDGES = 2**22  # fit anywhere, sorted or not
+MANY_GRAPHS = 2**20  # so many may be empty, in a batch of any size
 
 
 def check_num_nodes(num_nodes: Any) -> int:
@@ -72,10 +75,11 @@ def check_ptr(ptr: ArrayLike | None, batch: ArrayLike | None, num_nodes: int) ->
             raise ValueError(f"batch must have one value for every node, {num_nodes} of them (got {graph.size})")
         if graph.size and (graph[0] < 0 or bool((np.diff(graph) < 0).any())):
             raise ValueError(f"batch must be sorted and not negative (got {_brief(graph)})")
-        graphs = int(graph[-1]) + 1 if graph.size else 1
-        if graphs > 2**31 - 1:
-            raise ValueError(f"batch must lie in [0, {2**31 - 2}] (got {graphs - 1})")
-        check_memory(32 * graphs)
+        if graph.size and graph[-1] >= max(MANY_GRAPHS, num_nodes):
+            raise ValueError(
+                f"batch must number its graphs from 0, with few that are empty (got graph {graph[-1]} for "
+                f"{num_nodes} nodes)"
+            )
         sizes = np.bincount(graph, minlength=1) if graph.size else np.zeros(1, np.int64)
         return np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
     return np.array([0, num_nodes], dtype=np.int64)
@@ -106,10 +110,25 @@ def read_edges(
     symmetrize: bool = False,
     num_threads: int = 1,
 ) -> _core.Graph:
-    """Check an edge list and read it into the core. Threads help where it is large, and sorted in either direction."""
+    """Check an edge list and read it into the core. Threads help where it is large, and sorted in either direction.
+
+    Raises:
+        MemoryError: when the graph and a view of it would not fit in memory: a large `num_nodes` is a single number.
+    """
     nodes = check_num_nodes(num_nodes)
     index = check_edge_index(edge_index)
     weight = check_edge_weight(edge_weight, index.shape[1])
+    single = weight is not None and weight.dtype == np.float32
+    check_memory(
+        bytes_needed(
+            index.shape[1],
+            nodes,
+            weighted=weight is not None,
+            single=single,
+            num_threads=num_threads,
+            in_order=index.shape[1] < _FEW_EDGES or _in_order(*index) or _in_order(*index[::-1]),
+        )
+    )
     return _core.Graph(
         np.ascontiguousarray(index[0]),
         np.ascontiguousarray(index[1]),
@@ -119,6 +138,11 @@ def read_edges(
         bool(symmetrize),
         num_threads,
     )
+
+
+def _in_order(major: NDArray[np.integer], minor: NDArray[np.integer]) -> bool:
+    rises, stays = major[1:] > major[:-1], major[1:] == major[:-1]
+    return bool((rises | (stays & (minor[1:] >= minor[:-1]))).all())
 
 
 def _integers(values: ArrayLike, name: str) -> NDArray[np.int64]:

@@ -11,8 +11,8 @@ import scipy.sparse as sp
 from numpy.typing import ArrayLike, NDArray
 
 from rlap import _core
-from rlap.schur.edges import check_ground, check_num_nodes, read_edges
-from rlap.schur.memory import bytes_needed, check_memory
+from rlap.schur.coordinates import coordinates
+from rlap.schur.edges import check_ground, read_edges
 from rlap.schur.seeds import Seed, check_seed
 from rlap.schur.selection import Selection, gone_mask, select
 from rlap.schur.threads import check_num_threads
@@ -121,8 +121,7 @@ def read_adjacency(adjacency: Sparse, symmetrize: bool = False, num_threads: int
         raise ValueError(f"the adjacency must be square (got the shape {adjacency.shape})")
     if np.issubdtype(adjacency.dtype, np.complexfloating):
         raise TypeError(f"the adjacency must be real (got {adjacency.dtype})")
-    coo = sp.coo_array(adjacency)
-    row, col, weight = coo.coords[0], coo.coords[1], coo.data
+    row, col, weight = coordinates(adjacency)
     if weight.size and not weight.all():
         stored = weight != 0
         row, col, weight = row[stored], col[stored], weight[stored]
@@ -130,15 +129,6 @@ def read_adjacency(adjacency: Sparse, symmetrize: bool = False, num_threads: int
     nodes = int(adjacency.shape[0])
     graph = read_edges(np.stack([row, col]), weight, nodes, symmetrize=symmetrize, num_threads=num_threads)
     return Adjacency(graph, nodes, single, not isinstance(adjacency, sp.sparray))
-
-
-def check_view_memory(adjacency: Sparse, num_threads: int) -> None:
-    """Refuse a matrix of which a view would not fit in memory. Graphs of other kinds take more than their view."""
-    if sp.issparse(adjacency):
-        single = adjacency.dtype in (np.float32, np.float16)
-        nodes = check_num_nodes(adjacency.shape[0])
-        needed = bytes_needed(adjacency.nnz, nodes, weighted=True, single=single, num_threads=num_threads)
-        check_memory(needed)
 
 
 def eliminate(
@@ -156,7 +146,6 @@ def eliminate(
 ) -> Any:
     """Eliminate nodes of an adjacency matrix: what all ways of doing so share."""
     threads = check_num_threads(num_threads)
-    check_view_memory(adjacency, threads)
     source = read_adjacency(adjacency, symmetrize, threads)
     selection = source.select(fraction=fraction, keep=keep, eliminate=eliminate, node_order=node_order)
     (view,) = _core.eliminate(

@@ -14,24 +14,34 @@ _SMALL = 2**28  # bytes: asking the system takes as long as a small view
 _INDEX = 16  # of the view
 _ROW = 4  # of the graph
 _WEIGHT = 8
+_UNSORTED = 24  # for sorting a list, kept for the view
 _WORK_ALONE, _WORK_SHARED = 10, 18
 _NODE = 40
-_VIEW = 2048  # for one more, beside its edges and its mask of nodes
+_VIEW = 2048  # of every view, however small
 
 
 def bytes_needed(
-    edges: int, nodes: int, *, weighted: bool, single: bool = False, views: int = 1, num_threads: int = 1
+    edges: int,
+    nodes: int,
+    *,
+    weighted: bool,
+    single: bool = False,
+    views: int = 1,
+    num_threads: int = 1,
+    in_order: bool = True,
 ) -> int:
     """Estimate the memory that views need beside their input; `edges` counts both directions.
 
+    `in_order` says whether the list is sorted in either direction. Reading it alone takes less than a view does.
+
     Example:
-        >>> bytes_needed(20_000_000, 1_000_000, weighted=False) / 20_000_000
-        40.0
+        >>> round(bytes_needed(20_000_000, 1_000_000, weighted=False) / 20_000_000)
+        40
     """
     at_once = min(views, num_threads)
     work = at_once * (_WORK_SHARED if num_threads > views else _WORK_ALONE)
-    each = _ROW + _WEIGHT * weighted + views * (_INDEX + (4 if single else 8)) + work
-    return edges * each + nodes * _NODE * at_once + (views - 1) * (nodes + _VIEW)
+    each = _ROW + _WEIGHT * weighted + _UNSORTED * (not in_order) + views * (_INDEX + (4 if single else 8)) + work
+    return edges * each + nodes * (_NODE * at_once + views) + _VIEW * views
 
 
 def check_memory(needed: int) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rlap import _core
-from rlap.schur.matrix import Sparse, check_view_memory, read_adjacency
+from rlap.schur.matrix import Sparse, read_adjacency
 from rlap.schur.seeds import Seed, check_seed
 from rlap.schur.threads import check_num_threads
 
@@ -43,7 +43,6 @@ def walk_schur(
         True
     """
     threads = check_num_threads(num_threads)
-    check_view_memory(adjacency, threads)
     source = read_adjacency(adjacency, symmetrize, threads)
     key = check_seed(rng, "rng")
     selection = source.select(fraction=fraction, keep=keep, eliminate=eliminate, node_order="random")

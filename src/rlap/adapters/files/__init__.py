@@ -103,7 +103,8 @@ def read_graph(
             check_num_nodes(raw.num_nodes)
             return to_undirected(_with_num_nodes(raw, count), symmetrize)
         except (ValueError, TypeError, ArithmeticError, EOFError, OSError, zipfile.BadZipFile, zlib.error) as problem:
-            raise ValueError(f"{place}: {problem}") from problem
+            line = (str(problem) or type(problem).__name__).splitlines()[0]  # others quote rows, which may have more
+            raise ValueError(f"{place}: {line}") from problem
 
 
 def write_graph(path: str | Path, graph: EdgeFile, format: str | None = None, *, both_directions: bool = False) -> None:

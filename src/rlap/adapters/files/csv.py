@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from typing import Any, BinaryIO
 
 import numpy as np
@@ -106,12 +107,6 @@ def _parse(stream: BinaryIO, dialect: Dialect, ends: Any, weight: Any) -> Any:
     if dialect.weight is not None:
         titles[dialect.weight] = "weight"
         types["weight"] = weight
-    ragged: list[Any] = []
-
-    def refuse(row: Any) -> str:
-        ragged.append(row)
-        return "error"
-
     try:
         return pyarrow.csv.read_csv(
             stream,
@@ -119,17 +114,16 @@ def _parse(stream: BinaryIO, dialect: Dialect, ends: Any, weight: Any) -> Any:
             pyarrow.csv.ParseOptions(
                 delimiter=dialect.delimiter,
                 newlines_in_values=ends != pyarrow.int64(),
-                invalid_row_handler=refuse,
             ),
             pyarrow.csv.ConvertOptions(
                 column_types=types, include_columns=list(types), null_values=[""], strings_can_be_null=True
             ),
         )
     except pyarrow.ArrowInvalid as problem:
+        ragged = re.search(r"Expected (\d+) columns, got (\d+): (.*)", str(problem), re.DOTALL)
         if ragged:
-            row = ragged[0]
-            rule = f"every row must have {row.expected_columns} columns, as the first"
-            raise ValueError(f"{rule} (got {row.actual_columns} in {row.text!r})") from None
+            rule = f"every row must have {ragged[1]} columns, as the first"
+            raise ValueError(f"{rule} (got {ragged[2]} in {ragged[3][:80]!r})") from None
         if "UTF8" in str(problem):
             raise ValueError(f"a table must be UTF-8 text (got {problem})") from None
         if "Empty CSV" in str(problem):

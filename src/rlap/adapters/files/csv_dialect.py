@@ -82,7 +82,10 @@ def _first_lines(head: bytes) -> list[tuple[int, str]]:
 
 
 def _cells(line: str, delimiter: str) -> list[str]:
-    (cells,) = csv.reader([line], delimiter=delimiter)
+    try:
+        (cells,) = csv.reader([line], delimiter=delimiter)
+    except csv.Error as problem:  # such as a cell of more than 128 KiB
+        raise ValueError(f"the first rows of a table must be cells of text ({problem})") from None
     return [cell.strip() for cell in cells]
 
 

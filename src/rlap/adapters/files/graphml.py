@@ -94,12 +94,14 @@ class _Reader:
         parser = expat.ParserCreate(namespace_separator=" ")
         parser.buffer_text = True
         parser.StartElementHandler, parser.EndElementHandler = self.start, self.end
-        parser.CharacterDataHandler = self.text
+        parser.CharacterDataHandler, parser.EntityDeclHandler = self.text, _refuse_entity
         try:
             for at, part in enumerate(parts):
                 parser.Parse(part, at == len(parts) - 1)
         except expat.ExpatError as problem:
             raise ValueError(f"a GraphML file must be well-formed XML (got {problem})") from None
+        except LookupError as problem:
+            raise ValueError(f"a GraphML file must have an encoding that Python knows (got {problem})") from None
         if not self.graphs:
             raise ValueError("a GraphML file must hold a graph (got none)")
 
@@ -173,6 +175,10 @@ class _Reader:
         return EdgeFile(index if order is None else order[index], edge_weight, len(self.numbers), names)
 
 
+def _refuse_entity(*_: Any) -> None:
+    raise ValueError("a GraphML file must not define entities: a few of them can stand for gigabytes")
+
+
 def _number(text: str) -> float:
     try:
         value = float(text)
@@ -185,7 +191,7 @@ def _number(text: str) -> float:
 
 def _own_numbers(names: list[str]) -> tuple[NDArray[Any] | None, NDArray[np.int64] | None]:
     """Give the names, or, when they are just 0 to n - 1, the numbers that they say."""
-    if all(name.isascii() and name.isdigit() and (name[0] != "0" or name == "0") for name in names):
+    if all(len(name) < 12 and name.isascii() and name.isdigit() and (name[0] != "0" or name == "0") for name in names):
         numbers = np.array([int(name) for name in names], dtype=object)
         if sorted(numbers) == list(range(len(names))):
             return None, numbers.astype(np.int64)

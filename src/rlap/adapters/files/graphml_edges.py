@@ -77,14 +77,17 @@ def match_edges(text: bytes, begin: int, end: int, key: str | None, names: list[
 
 
 def _pattern(key: str | None) -> re.Pattern[bytes]:
-    value = rb'"([^"&<\t\r\n]*)"'
-    label = rb'(?:\s+id="[^"&<]*")?'
-    content = rb">[^<&]*</data>\s*"
+    # Possessive throughout: no part is tried a second time, so that a match takes time in proportion to its length. It
+    # never goes beyond the next edge, for which it would have to pass a "<".
+    value = rb'"([^"&<\t\r\n]*+)"'
+    label = rb'(?:\s++id="[^"&<]*+")?+'
+    content = rb">[^<&]*+</data>\s*+"
     if key is None:
-        others, weight = rb'(?:<data\s+key="[^"&<]*"' + content + rb")*", rb"()"
+        data = rb'(?:<data\s++key="[^"&<]*+"' + content + rb")*+()"
     else:
         name = re.escape(key.encode())
-        others = rb'(?:<data\s+key="(?!' + name + rb'")[^"&<]*"' + content + rb")*"
-        weight = rb'(?:<data\s+key="' + name + rb'">([^<&]*[^<&\s][^<&]*)</data>\s*)?'
-    start = rb"<edge" + label + rb"\s+source=" + value + rb"\s+target=" + value + label + rb"\s*"
-    return re.compile(rb"(" + start + rb"(?:/>|>\s*" + others + weight + others + rb"</edge>)\s*)")
+        others = rb'(?:<data\s++key="(?!' + name + rb'")[^"&<]*+"' + content + rb")*+"
+        weight = rb'(?:<data\s++key="' + name + rb'">\s*+([^<&\s][^<&]*+)</data>\s*+)?+'
+        data = others + weight + others
+    start = rb"<edge" + label + rb"\s++source=" + value + rb"\s++target=" + value + label + rb"\s*+"
+    return re.compile(rb"(" + start + rb"(?:/>|>\s*+" + data + rb"</edge>)\s*+)")

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import zipfile
 from typing import Any, BinaryIO
 
 import numpy as np
-import scipy.sparse as sp
 
+from rlap.adapters.files.archive import Archive
 from rlap.adapters.files.edge_file import EdgeFile
 from rlap.adapters.files.matrix_market import from_matrix
 from rlap.adapters.files.names import check_names
@@ -25,24 +24,17 @@ def read_npz(stream: BinaryIO, num_nodes: int | None = None) -> EdgeFile:
     >>> read_npz(file).num_nodes
     4
     """
-    try:
-        archive: Any = np.load(stream, allow_pickle=False)
-        names = set(archive.files)
-    except (ValueError, EOFError, AttributeError, zipfile.BadZipFile):
-        raise ValueError("an NPZ file must be a NumPy archive, as numpy.savez writes it") from None
-    if {"format", "shape", "data"} <= names:
-        stream.seek(0)
-        return from_matrix(sp.coo_array(sp.load_npz(stream)))
-    if "edge_index" not in names:
-        raise ValueError(f"an NPZ file must hold an array edge_index (got {', '.join(sorted(names)) or 'nothing'})")
+    archive = Archive(stream)
+    if archive.is_matrix:
+        return from_matrix(archive.matrix())
     index = check_edge_index(archive["edge_index"]).astype(np.int64)
-    weight = check_edge_weight(archive["edge_weight"] if "edge_weight" in names else None, index.shape[1])
-    count = _whole(archive["num_nodes"]) if "num_nodes" in names else int(index.max(initial=-1)) + 1
+    weight = check_edge_weight(archive.get("edge_weight"), index.shape[1])
+    count = _whole(archive["num_nodes"]) if "num_nodes" in archive else int(index.max(initial=-1)) + 1
     if index.size and not 0 <= index.min() <= index.max() < count:
         bad = index.min() if index.min() < 0 else index.max()
         raise ValueError(f"edge_index must lie in [0, num_nodes) = [0, {count}) (got {bad})")
-    node_names = check_names(archive["node_names"] if "node_names" in names else None, count)
-    mask = check_nodes(archive["node_mask"].astype(np.bool_), count, "node_mask") if "node_mask" in names else None
+    node_names = check_names(archive.get("node_names"), count)
+    mask = check_nodes(archive["node_mask"].astype(np.bool_), count, "node_mask") if "node_mask" in archive else None
     return EdgeFile(index, weight, count, node_names, mask)
 
 
@@ -60,5 +52,5 @@ def write_npz(stream: BinaryIO, graph: EdgeFile, both_directions: bool) -> None:
 
 def _whole(value: Any) -> int:
     if value.size != 1 or value.dtype.kind not in "iu":
-        raise ValueError(f"num_nodes must be one whole number (got {value!r})")
+        raise ValueError(f"num_nodes must be one whole number (got {value.dtype} of shape {value.shape})")
     return int(value.item())

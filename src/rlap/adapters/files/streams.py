@@ -72,6 +72,24 @@ def open_input(path: Path, progress: Progress | None = None) -> Iterator[BinaryI
             yield cast(BinaryIO, unpacked)
 
 
+@contextmanager
+def reading_with(library: str) -> Iterator[None]:
+    """Turn whatever a library raises about a file into a `ValueError` of one line.
+
+    Parsers of others raise what they like on bytes that they did not expect: `KeyError`, `RecursionError`,
+    `tokenize.TokenError`, their own. Only their calls belong under this, so that our own mistakes stay visible.
+    """
+    try:
+        yield
+    except MemoryError:
+        raise
+    except Exception as problem:
+        words = str(problem).strip() or type(problem).__name__
+        plain = isinstance(problem, ValueError)
+        why = words.splitlines()[0] if plain else f"{type(problem).__name__}: {words.splitlines()[0]}"
+        raise ValueError(f"{library} cannot read it ({why[:200]})") from problem
+
+
 def check_output(path: Path) -> None:
     """Require a place where a file can be written."""
     if not path.parent.is_dir():

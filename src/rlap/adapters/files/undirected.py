@@ -10,8 +10,11 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from rlap.adapters.files.edge_file import EdgeFile
+from rlap.schur.memory import check_memory
 
 Symmetrize: TypeAlias = Literal["mean", "sum"]
+
+_EDGE, _NODE = 135, 50  # bytes, measured and rounded up
 
 # Two directions that differ by less differ by rounding: the core's own rule.
 _TOLERANCE = {np.dtype(np.float32): 1e-5, np.dtype(np.float64): 1e-9}
@@ -26,6 +29,7 @@ def to_undirected(raw: EdgeFile, symmetrize: Symmetrize | None = None) -> EdgeFi
     if symmetrize not in (None, "mean", "sum"):
         raise ValueError(f'symmetrize must be None, "mean" or "sum" (got {symmetrize!r})')
     _check_weights(raw)
+    check_memory(_EDGE * raw.edge_index.shape[1] + _NODE * raw.num_nodes)  # a file can claim any number of nodes
     row, col = raw.edge_index
     weight = np.ones(row.size) if raw.edge_weight is None else raw.edge_weight
     upper = _merge(raw.num_nodes, row, col, weight, row < col)

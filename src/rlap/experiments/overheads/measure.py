@@ -5,13 +5,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import torch
 from torch_geometric.data import Batch, Data
 
 from rlap import datasets
+from rlap.datasets import Folder
 from rlap.experiments.overheads.augmentors import make
 from rlap.experiments.overheads.memory import peak_growth
 from rlap.transforms.content_cache import clear_caches
@@ -25,7 +25,7 @@ class Task:
 
     dataset: str
     augmentor: str
-    folder: Path | None = None
+    folder: Folder = None
     perturbation: float = 0.5
     runs: int = 10
     seed: int = 0
@@ -56,7 +56,7 @@ class Size:
     edges: int
 
 
-def describe(name: str, folder: Path | None = None) -> Size:
+def describe(name: str, folder: Folder = None) -> Size:
     """Load a data set and say how large it is.
 
     Example:
@@ -69,7 +69,7 @@ def describe(name: str, folder: Path | None = None) -> Size:
     return Size(loaded.level, len(graphs), nodes, edges)
 
 
-def load_batches(name: str, folder: Path | None = None) -> list[Any]:
+def load_batches(name: str, folder: Folder = None) -> list[Any]:
     """Load a data set as what an augmentor is given: a single graph, or batches of 128, in the order of the files.
 
     Example:

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 import rlap.transforms as transforms
 from rlap import datasets
 from rlap.adapters.pyg import BatchRecord, find_relations, leave_nodes
+from rlap.datasets import Folder
 from rlap.experiments.overheads.exact_ppr import errors, exact_columns
 from rlap.experiments.overheads.isolation import Outcome, run_alone
 from rlap.experiments.overheads.measure import Measurement, measure_transform
@@ -33,7 +34,7 @@ class PPRTask:
     dataset: str
     method: str
     gamma: float
-    folder: Path | None = None
+    folder: Folder = None
     alpha: float = 0.2
     size: int = 8192
     columns: int = 64

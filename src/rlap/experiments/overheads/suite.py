@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from rlap import datasets
+from rlap.datasets import Folder
 from rlap.experiments.overheads.isolation import Outcome, run_alone
 from rlap.experiments.overheads.measure import Measurement, Size, Task, describe, measure
 from rlap.experiments.overheads.paper import paper_overheads
@@ -47,7 +48,7 @@ def open_results(path: Path | None, *, perturbation: float, runs: int, seed: int
     return ResultFile(path, Overhead, key=KEY, settings=settings)
 
 
-def find_datasets(names: Iterable[str] | None, folder: Path | None = None) -> dict[str, Size]:
+def find_datasets(names: Iterable[str] | None, folder: Folder = None) -> dict[str, Size]:
     """Give the sizes of data sets: those that are named, or those of the paper's ten that are there, or the embedded.
 
     Raises:
@@ -62,7 +63,7 @@ def find_datasets(names: Iterable[str] | None, folder: Path | None = None) -> di
     return {name: one.need() for name, one in found.items()}
 
 
-def first_dataset(names: Sequence[str], folder: Path | None = None) -> tuple[str, Size]:
+def first_dataset(names: Sequence[str], folder: Folder = None) -> tuple[str, Size]:
     """Give the first of some data sets that is there, and its size."""
     for name in names:
         outcome = run_alone(describe, name, folder)

@@ -10,9 +10,9 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
+from rlap.datasets import Folder
 from rlap.experiments.job import Job
 from rlap.experiments.kinds import KINDS
 from rlap.experiments.runner.crew import Crew, Hand
@@ -39,7 +39,7 @@ class Options:
 
     processes: int = 1
     budget: float | None = None
-    folder: Path | None = None
+    folder: Folder = None
     threads: int = 0
     kinds: Mapping[str, str] = field(default_factory=lambda: KINDS)
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TypeAlias
 
 from rlap import datasets
+from rlap.datasets import Folder
 from rlap.experiments.job import Job
 from rlap.experiments.store import Store
 
@@ -49,7 +49,7 @@ def in_order(jobs: Iterable[Job]) -> list[Job]:
     return sorted(jobs, key=lambda job: (job.seed, WEIGHT.get(job.dataset, 0.0)))
 
 
-def prepare(store: Store, jobs: Iterable[Job], folder: Path | None = None, known: Checksums | None = None) -> Prepared:
+def prepare(store: Store, jobs: Iterable[Job], folder: Folder = None, known: Checksums | None = None) -> Prepared:
     """Put jobs into a store, with the checksums of their data sets. Those of data sets that are not there are left out.
 
     `known` has checksums of an earlier call, and takes those of this one: whoever prepares often reads data once.
@@ -80,7 +80,7 @@ def features_of(job: Job) -> str:
     return str(job.settings.get("features", "default"))
 
 
-def checksum(name: str, features: str, folder: Path | None = None) -> str:
+def checksum(name: str, features: str, folder: Folder = None) -> str:
     """Give the checksum of a data set's content."""
     loaded = datasets.load(name, folder, features=features, sparse_features=True)  # type: ignore[arg-type]
     return str(loaded.checksum)
