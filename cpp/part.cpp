@@ -1,7 +1,6 @@
 #include "part.hpp"
 
 #include <algorithm>
-#include <cfloat>
 #include <stdexcept>
 #include <string>
 
@@ -178,7 +177,7 @@ PartEdges merge_edges(const RawEdges& raw, Node nodes) {
             throw std::invalid_argument("a node must lie in its part (got " + std::to_string(low < 0 ? low : high) +
                                         ")");
         const auto filled = static_cast<std::uint8_t>(raw.filled[e] != 0);
-        if (low != high) edges.push_back({low, high, std::max(raw.weight[e], DBL_MIN), filled});
+        if (low != high) edges.push_back({low, high, positive(raw.weight[e]), filled});
     }
     return merge(edges, nodes);
 }
