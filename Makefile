@@ -11,7 +11,7 @@ BUILT := $(VENV)/.built
 SANITIZED := build/sanitize
 WHEEL := build/wheel
 
-.PHONY: demo test torture bench lint sanitize wheel-check clean
+.PHONY: demo test torture bench lint sanitize cross wheel-check clean
 
 demo: $(BUILT)
 	$(BIN)/python examples/demo.py
@@ -57,6 +57,11 @@ sanitize: $(BUILT)
 	LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libstdc++.so)" ASAN_OPTIONS=detect_leaks=0 \
 	  PYTHONPATH=$(SANITIZED)/python:$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))') \
 	  $$($(BIN)/python -c 'import sys; print(sys._base_executable)') tests/cpp/sanitized.py $(SANITIZED)
+
+# Without a warning by other compilers and for other systems, and with the same bits where it can be run.
+cross: $(INSTALLED)
+	$(BIN)/python -m pip install -qq --constraint constraints.txt ziglang
+	tests/cpp/cross.sh $(abspath $(BIN)/python) "$(CXX)" $(JOBS)
 
 # A wheel, as a stranger gets it, where nothing but NumPy and SciPy is installed.
 wheel-check: $(BUILT)

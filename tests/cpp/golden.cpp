@@ -190,7 +190,7 @@ void eliminations(const Named& input) {
                                           .all(columns.weight));
             Buffer<double> x(graph.nodes + 1, 1.0);
             x[0] = 1 - static_cast<double>(graph.nodes);
-            solve_factor(columns, x.data(), graph.nodes);
+            columns.solve(x.data(), static_cast<std::size_t>(graph.nodes));
             record(name + "/solve", Hash().all(x));
         }
 }
