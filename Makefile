@@ -15,7 +15,7 @@ CLANG ?= $(or $(shell command -v clang++),$(shell command -v clang++-14))
 SECONDS ?= 60
 WHEEL := build/wheel
 
-.PHONY: demo test torture bench lint sanitize fuzz wheel-check clean
+.PHONY: demo test torture bench lint sanitize fuzz cross wheel-check clean
 
 demo: $(BUILT)
 	$(BIN)/python examples/demo.py
@@ -80,6 +80,11 @@ fuzz: $(BUILT)
 	  -max_total_time=$$(($(SECONDS) * $(JOBS) / 5)) -max_len=256 -timeout=25 -verbosity=0 -print_final_stats=1 \
 	  -artifact_prefix=$(FUZZED)/@-
 	$(BIN)/python -m tests.fuzz.api --seconds $(SECONDS) --jobs $(JOBS)
+
+# Without a warning by other compilers and for other systems, and with the same bits where it can be run.
+cross: $(INSTALLED)
+	$(BIN)/python -m pip install -qq --constraint constraints.txt ziglang
+	tests/cpp/cross.sh $(abspath $(BIN)/python) "$(CXX)" $(JOBS)
 
 # A wheel, as a stranger gets it, where nothing but NumPy and SciPy is installed.
 wheel-check: $(BUILT)

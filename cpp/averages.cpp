@@ -1,7 +1,6 @@
 #include "averages.hpp"
 
 #include <algorithm>
-#include <cfloat>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -148,7 +147,7 @@ Averages<Real>::Averages(const Graph& graph, const Locality& locality, const dou
         // In a run: kRun / kChains + 3 additions in a chain, 2 to join the chains. The weight is rounded, its product,
         // the scale, its product, the bias, its sum and the way back from double precision: 20 in all.
         rounding.push_back(20 * (std::numeric_limits<Real>::epsilon() / 2) +
-                           (static_cast<double>(longest) / kRun + 2) * DBL_EPSILON);
+                           (static_cast<double>(longest) / kRun + 2) * std::numeric_limits<double>::epsilon());
     }
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cfloat>
 #include <numeric>
 
 #include "random.hpp"
@@ -19,9 +18,6 @@ constexpr std::uint64_t kIndexBits = (1ULL << 8) - 1;
 static_assert(Ranking::kMostCompared <= kIndexBits + 1);
 constexpr Node kAbreast = 4;  // searches for a partner
 constexpr std::uint64_t kOne = std::bit_cast<std::uint64_t>(1.0);
-
-// Weights far apart can underflow; an edge that the sampling wants must not vanish with it.
-double positive(double weight) { return std::max(weight, DBL_MIN); }
 
 // Equal keys count as many below them, so that places are missing from the sum.
 bool are_distinct(const std::int64_t* place, std::int64_t size) {

@@ -1,7 +1,6 @@
 #include "diffusion.hpp"
 
 #include <atomic>
-#include <cfloat>
 #include <cmath>
 #include <limits>
 #include <mutex>
@@ -54,7 +53,8 @@ class Maker {
     Piece<Out> make(const Block& block, Room& room) {
         // Entries are rounded, and scaled when symmetric, on their way out.
         const bool narrow = is_narrow(block.graph);
-        const double tol = tol_ - 2 * recipe_.most(block.graph) * (narrow ? FLT_EPSILON : DBL_EPSILON);
+        const double rounding = narrow ? std::numeric_limits<float>::epsilon() : std::numeric_limits<double>::epsilon();
+        const double tol = tol_ - 2 * recipe_.most(block.graph) * rounding;
         const bool single = narrow && scaling_.is_narrow(block.graph) &&
                             recipe_.suits(block.graph, single_->rounding[block.graph], tol);
         if (!single || !make_some(*single_, room.single, block, 0, tol, room.threshold)) {

@@ -1,7 +1,6 @@
 #include "graph.hpp"
 
 #include <algorithm>
-#include <cfloat>
 #include <cmath>
 #include <limits>
 #include <sstream>
@@ -70,7 +69,7 @@ OwnList copy_checked(const EdgeList<Index, Weight>& list, const Buffer<Node>& fi
                 refuse(std::ostringstream()
                        << "edge_weight must be positive and finite (got " << show(weight) << " at edge " << e << ")");
             total += weight;
-            own.weight[e] = std::max<double>(weight, DBL_MIN);
+            own.weight[e] = positive(weight);
         }
         const auto graph_of = [&](Node node) { return std::upper_bound(first.begin(), first.end(), node); };
         if (first.size() > 2 && graph_of(own.row[e]) != graph_of(own.col[e]))
@@ -121,7 +120,7 @@ void copy_stretch(const EdgeList<Index, Weight>& list, Graph& graph, Stretch& st
                 fine &= weight > 0;
                 ones &= weight == 1;
                 total += weight;
-                weights[e] = std::max<double>(weight, DBL_MIN);
+                weights[e] = positive(weight);
             }
         }
     }

@@ -1,7 +1,9 @@
 // An edge list, checked and turned into the undirected weighted graph that everything else reads.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <limits>
 
 #include "buffer.hpp"
 
@@ -9,6 +11,9 @@ namespace rlap {
 
 using Node = std::int32_t;
 class Team;
+
+// Weights far apart can underflow; an edge that was there, or that the sampling wants, must not vanish with it.
+inline double positive(double weight) { return std::max(weight, std::numeric_limits<double>::min()); }
 
 // One graph or a batch of them. Rows are sorted, free of duplicates and self-loops, and symmetric bit for bit.
 struct Graph {

@@ -1,7 +1,6 @@
 #include "part.hpp"
 
 #include <algorithm>
-#include <cfloat>
 #include <cmath>
 #include <stdexcept>
 #include <string>
@@ -184,7 +183,7 @@ PartEdges merge_edges(const RawEdges& raw, Node nodes) {
             throw std::invalid_argument("edge_weight must be positive (got " + std::to_string(weight) + ")");
         const auto filled = static_cast<std::uint8_t>(raw.filled[e] != 0);
         if (low == high) continue;
-        edges.push_back({low, high, std::max(weight, DBL_MIN), filled});
+        edges.push_back({low, high, positive(weight), filled});
         total += 2 * weight;
     }
     if (!std::isfinite(total))

@@ -1,7 +1,6 @@
 #include "terminal.hpp"
 
 #include <algorithm>
-#include <cfloat>
 #include <optional>
 #include <stdexcept>
 
@@ -244,7 +243,7 @@ void walk_piece(const WalkTask& task, const Outside& outside, Node ground_row, P
     WalkKeys keys(task);
     const auto arrive = [&](Node x, Node y, double weight) {
         const Node over = x - y, swap = over & (over >> 31);  // minimum and maximum without a branch
-        push(Edge{y + swap, x - swap, std::max(weight, DBL_MIN)});
+        push(Edge{y + swap, x - swap, positive(weight)});
     };
     for (Place f = begin; f < end; ++f) {
         if (outside.lost[f]) continue;

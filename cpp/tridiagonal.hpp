@@ -2,8 +2,8 @@
 #pragma once
 
 #include <algorithm>
-#include <cfloat>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 namespace rlap {
@@ -23,7 +23,7 @@ class Tridiagonal {
             low = std::max(low, diagonal_[i]);
             high = std::max(high, diagonal_[i] + around);
         }
-        while (high - low > DBL_EPSILON * high) {
+        while (high - low > kRounding * high) {
             const double middle = low + (high - low) / 2;
             if (middle <= low || middle >= high) break;
             (is_above(middle) ? high : low) = middle;
@@ -33,7 +33,7 @@ class Tridiagonal {
 
     // Inverse iteration from just above the eigenvalue, where no pivot is lost; the eigenvector has the norm 1.
     std::vector<double> vector(double value) const {
-        const double x = value * (1 + 4 * DBL_EPSILON) + DBL_MIN;
+        const double x = value * (1 + 4 * kRounding) + std::numeric_limits<double>::min();
         std::vector<double> found(size(), 1.0), pivot(size());
         for (int repeat = 0; repeat < 3; ++repeat) {
             for (std::size_t i = 0; i < size(); ++i) {
@@ -43,7 +43,7 @@ class Tridiagonal {
                     pivot[i] -= beside_[i - 1] * factor;
                     found[i] += factor * found[i - 1];
                 }
-                pivot[i] = std::max(pivot[i], DBL_EPSILON * x);
+                pivot[i] = std::max(pivot[i], kRounding * x);
             }
             for (std::size_t i = size(); i-- > 0;) {
                 if (i + 1 < size()) found[i] += beside_[i] * found[i + 1];
@@ -61,6 +61,8 @@ class Tridiagonal {
     }
 
   private:
+    static constexpr double kRounding = std::numeric_limits<double>::epsilon();
+
     bool is_above(double x) const {
         double pivot = 1;
         for (std::size_t i = 0; i < size(); ++i) {
