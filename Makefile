@@ -44,7 +44,7 @@ $(INSTALLED): pyproject.toml constraints.txt requirements.lock
 	  $(BIN)/python -m pip install -qq --constraint constraints.txt --requirement $@ || { rm $@; exit 1; }
 
 # Without isolation, so that what has not changed is not compiled again.
-$(BUILT): $(INSTALLED) CMakeLists.txt $(wildcard cpp/*.* cpp/bindings/*)
+$(BUILT): $(INSTALLED) CMakeLists.txt $(wildcard cpp/*/*)
 	CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) $(BIN)/python -m pip install -qq --no-build-isolation --no-deps --editable .
 	touch $@
 

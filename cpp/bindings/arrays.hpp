@@ -12,8 +12,8 @@
 #include <stdexcept>
 #include <utility>
 
-#include "buffer.hpp"
-#include "interrupt.hpp"
+#include "base/buffer.hpp"
+#include "base/interrupt.hpp"
 
 namespace rlap {
 

@@ -1,10 +1,10 @@
 // Centralities and diffusions.
-#include "diffusion.hpp"
+#include "diffusion/diffusion.hpp"
 
 #include "arrays.hpp"
-#include "centrality.hpp"
-#include "pagerank.hpp"
-#include "rooms.hpp"
+#include "diffusion/centrality.hpp"
+#include "diffusion/pagerank.hpp"
+#include "modules.hpp"
 
 namespace rlap {
 namespace {

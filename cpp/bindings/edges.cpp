@@ -1,9 +1,9 @@
 // Random numbers of nodes and edges, edges that stay, and how arrays are told apart.
 #include "arrays.hpp"
-#include "coins.hpp"
-#include "fingerprint.hpp"
-#include "rooms.hpp"
-#include "stay.hpp"
+#include "base/fingerprint.hpp"
+#include "modules.hpp"
+#include "sampling/edge_subset.hpp"
+#include "sampling/keyed_uniform.hpp"
 
 namespace rlap {
 namespace {
@@ -18,7 +18,7 @@ Ends check_ends(const Index& index) {
     return {edges, index.data(), index.data() + edges};
 }
 
-Given give_staying(Staying& found) {
+Given give_staying(EdgeSubset& found) {
     const std::size_t count = found.place.size();
     std::int64_t* const ends = found.ends.data();
     return {give(found.place), Pair(ends, {2, count}, owner(found.ends))};
@@ -36,8 +36,8 @@ Given run_drop(const Index& index, const In<std::int64_t>& first, const In<std::
         require(firsts[g] <= firsts[g + 1], "first must not fall", firsts[g], firsts[g + 1]);
     require(!leasts || static_cast<std::int64_t>(leasts->shape(0)) == ends.edges,
             "leasts must have a value for every edge", ends.edges);
-    const EdgeCoins coins{ends, static_cast<std::int64_t>(start.shape(0)), firsts.data(), start.data(), directed};
-    Staying found = unlocked([&] { return drop_by_chance(coins, least, leasts ? leasts->data() : nullptr, threads); });
+    const KeyedEdges coins{ends, static_cast<std::int64_t>(start.shape(0)), firsts.data(), start.data(), directed};
+    EdgeSubset found = unlocked([&] { return drop_edges(coins, least, leasts ? leasts->data() : nullptr, threads); });
     return give_staying(found);
 }
 
@@ -51,8 +51,8 @@ Given run_between(const Index& index, const std::optional<In<bool>>& row_stays,
     const auto size = [](const std::optional<In<bool>>& mask) {
         return mask ? static_cast<std::int64_t>(mask->shape(0)) : 0;
     };
-    Staying found = unlocked([&] {
-        return keep_between(ends, size(row_stays), marks(row_stays), size(col_stays), marks(col_stays), threads);
+    EdgeSubset found = unlocked([&] {
+        return induced_edges(ends, size(row_stays), marks(row_stays), size(col_stays), marks(col_stays), threads);
     });
     return give_staying(found);
 }
@@ -63,8 +63,8 @@ Out<double> run_coins(const In<std::uint64_t>& key, const std::optional<In<std::
     require(!graph || graph->shape(0) == key.shape(0), "graph must have a value for every key", key.shape(0));
     const auto graphs = static_cast<std::int64_t>(start.shape(0));
     require(graph || graphs > 0 || count == 0, "keys must belong to a graph (got no graph)");
-    Buffer<double> number =
-        unlocked([&] { return toss_all(key.data(), count, graph ? graph->data() : nullptr, start.data(), graphs); });
+    Buffer<double> number = unlocked(
+        [&] { return keyed_uniforms(key.data(), count, graph ? graph->data() : nullptr, start.data(), graphs); });
     return give(number);
 }
 
@@ -96,10 +96,10 @@ Out<std::uint64_t> run_fingerprints(const nb::ndarray<nb::ro, nb::ndim<2>, nb::c
 
 void bind_edges(nb::module_& module) {
     module.def(
-        "coin_starts",
+        "stream_starts",
         [](std::uint64_t seed, std::int64_t graphs) {
             require(graphs >= 0, "graphs must not be negative", graphs);
-            Buffer<std::uint64_t> start = coin_starts(seed, graphs);
+            Buffer<std::uint64_t> start = stream_starts(seed, graphs);
             return give(start);
         },
         "seed"_a, "graphs"_a);

@@ -1,11 +1,11 @@
 // The graph that everything else reads.
-#include "graph.hpp"
+#include "graph/graph.hpp"
 
 #include <optional>
 
 #include "arrays.hpp"
-#include "rooms.hpp"
-#include "team.hpp"
+#include "base/thread_pool.hpp"
+#include "modules.hpp"
 
 namespace rlap {
 namespace {
@@ -23,9 +23,9 @@ Graph read_graph(const AnyIn& row, const AnyIn& col, const AnyIn* weight, std::i
                                        static_cast<std::int64_t>(first.shape(0)) - 1,
                                        first.data()};
     return unlocked([&] {
-        std::optional<Team> team;
-        if (threads > 1) team.emplace(threads);
-        return build_graph(list, symmetrize, team ? &*team : nullptr);
+        std::optional<ThreadPool> pool;
+        if (threads > 1) pool.emplace(threads);
+        return build_graph(list, symmetrize, pool ? &*pool : nullptr);
     });
 }
 

@@ -1,8 +1,8 @@
 // Parts of neural layers. Results are written to arrays that the caller gives, which are tensors of torch.
-#include "layers.hpp"
+#include "nn/layers.hpp"
 
 #include "arrays.hpp"
-#include "rooms.hpp"
+#include "modules.hpp"
 
 namespace rlap {
 namespace {

@@ -1,6 +1,6 @@
 // The memory that the core keeps between calls.
-#include "memory_pool.hpp"
-#include "rooms.hpp"
+#include "base/memory_pool.hpp"
+#include "modules.hpp"
 
 namespace rlap {
 

@@ -2,7 +2,7 @@
 // checked where the values are read.
 #include <cstdlib>
 
-#include "rooms.hpp"
+#include "modules.hpp"
 
 NB_MODULE(_core, module) {
     // glibc hands freed memory back to the system above a threshold that follows the largest block ever freed. A block

@@ -1,8 +1,8 @@
 // Parts of a graph that no process holds.
 #include "arrays.hpp"
-#include "cluster.hpp"
-#include "part.hpp"
-#include "rooms.hpp"
+#include "graph/cluster.hpp"
+#include "modules.hpp"
+#include "schur/part.hpp"
 
 namespace rlap {
 namespace {

@@ -3,11 +3,11 @@
 #include <optional>
 
 #include "arrays.hpp"
-#include "eliminate.hpp"
-#include "random.hpp"
-#include "rooms.hpp"
-#include "team.hpp"
-#include "terminal.hpp"
+#include "base/random.hpp"
+#include "base/thread_pool.hpp"
+#include "modules.hpp"
+#include "schur/eliminate.hpp"
+#include "schur/terminal.hpp"
 
 namespace rlap {
 namespace {

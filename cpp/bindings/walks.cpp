@@ -1,8 +1,8 @@
 // Random walks with restart.
-#include "walks.hpp"
+#include "sampling/walks.hpp"
 
 #include "arrays.hpp"
-#include "rooms.hpp"
+#include "modules.hpp"
 
 namespace rlap {
 namespace {

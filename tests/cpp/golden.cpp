@@ -9,19 +9,19 @@
 #include <numeric>
 #include <string>
 
-#include "centrality.hpp"
-#include "cluster.hpp"
-#include "coins.hpp"
-#include "diffusion.hpp"
-#include "eliminate.hpp"
-#include "fingerprint.hpp"
+#include "base/fingerprint.hpp"
+#include "diffusion/centrality.hpp"
+#include "diffusion/diffusion.hpp"
+#include "diffusion/pagerank.hpp"
+#include "graph/cluster.hpp"
 #include "graphs.hpp"
-#include "layers.hpp"
-#include "pagerank.hpp"
-#include "part.hpp"
-#include "stay.hpp"
-#include "terminal.hpp"
-#include "walks.hpp"
+#include "nn/layers.hpp"
+#include "sampling/edge_subset.hpp"
+#include "sampling/keyed_uniform.hpp"
+#include "sampling/walks.hpp"
+#include "schur/eliminate.hpp"
+#include "schur/part.hpp"
+#include "schur/terminal.hpp"
 
 namespace {
 
@@ -250,21 +250,21 @@ void edges_that_stay(const Named& input) {
             col.push_back(graph.neighbor[at]);
             least.push_back(static_cast<std::int64_t>(mix(row.size()) >> 11));
         }
-    const Buffer<std::uint64_t> start = coin_starts(12, graph.graphs());
+    const Buffer<std::uint64_t> start = stream_starts(12, graph.graphs());
     const Ends ends{static_cast<std::int64_t>(row.size()), row.data(), col.data()};
     for (const bool directed : {false, true})
         for (const std::int64_t* leasts : {static_cast<const std::int64_t*>(nullptr), std::as_const(least).data()}) {
-            const Staying stays =
-                drop_by_chance({ends, graph.graphs(), first.data(), start.data(), directed}, 1LL << 51, leasts, 1);
+            const EdgeSubset stays =
+                drop_edges({ends, graph.graphs(), first.data(), start.data(), directed}, 1LL << 51, leasts, 1);
             record(input.name + "/drop" + (directed ? "/directed" : "") + (leasts ? "/each" : ""),
                    Hash().all(stays.place).all(stays.ends));
         }
-    const Staying kept =
-        keep_between(ends, graph.nodes, std::vector<std::uint8_t>(graph.nodes, 1).data(), 0, nullptr, 1);
+    const EdgeSubset kept =
+        induced_edges(ends, graph.nodes, std::vector<std::uint8_t>(graph.nodes, 1).data(), 0, nullptr, 1);
     record(input.name + "/keep", Hash().all(kept.place));
     std::vector<std::uint64_t> key(row.begin(), row.end());
     record(input.name + "/coins",
-           Hash().all(toss_all(key.data(), static_cast<std::int64_t>(key.size()), nullptr, start.data(), 1)));
+           Hash().all(keyed_uniforms(key.data(), static_cast<std::int64_t>(key.size()), nullptr, start.data(), 1)));
     record(input.name + "/fingerprint", Hash().add(fingerprint(row.data(), row.size() * sizeof(row[0]) - 3)));
     std::vector<std::int64_t> cluster(graph.nodes, -1), volume(graph.nodes, 0);
     std::vector<std::int32_t> degree(graph.nodes, 0);

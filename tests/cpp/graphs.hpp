@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "assemble.hpp"
-#include "graph.hpp"
-#include "random.hpp"
+#include "base/random.hpp"
+#include "graph/graph.hpp"
+#include "schur/assemble.hpp"
 
 namespace graphs {
 

@@ -1,9 +1,9 @@
 // Old and new edges merged into a view, against a dense matrix that adds them up.
 #include <limits>
 
-#include "assemble.hpp"
 #include "check.hpp"
 #include "graphs.hpp"
+#include "schur/assemble.hpp"
 
 namespace {
 

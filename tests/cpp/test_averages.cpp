@@ -1,6 +1,6 @@
 // The inner loop against sums in double precision, with rows on both sides of every length where it changes its ways.
-#include "averages.hpp"
 #include "check.hpp"
+#include "diffusion/averages.hpp"
 #include "graphs.hpp"
 
 namespace {

@@ -1,6 +1,6 @@
 // Eigenvector centrality by its definition, on connected graphs, ties and batches.
-#include "centrality.hpp"
 #include "check.hpp"
+#include "diffusion/centrality.hpp"
 #include "graphs.hpp"
 
 namespace {

@@ -3,8 +3,8 @@
 #include <set>
 
 #include "check.hpp"
-#include "clique.hpp"
 #include "graphs.hpp"
+#include "schur/clique.hpp"
 
 #ifdef __SSE2__
 #include <xmmintrin.h>

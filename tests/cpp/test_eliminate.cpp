@@ -1,8 +1,8 @@
 // Whole eliminations: where no star has more than two leaves they are exact; elsewhere one elimination is, on average.
+#include "base/thread_pool.hpp"
 #include "check.hpp"
-#include "eliminate.hpp"
 #include "graphs.hpp"
-#include "team.hpp"
+#include "schur/eliminate.hpp"
 
 namespace {
 

@@ -2,7 +2,7 @@
 #include <limits>
 
 #include "check.hpp"
-#include "graph.hpp"
+#include "graph/graph.hpp"
 #include "graphs.hpp"
 
 namespace {

@@ -1,10 +1,10 @@
 // A listener stops all threads of a call, and nobody else.
 #include <thread>
 
+#include "base/interrupt.hpp"
+#include "base/parallel.hpp"
+#include "base/thread_pool.hpp"
 #include "check.hpp"
-#include "interrupt.hpp"
-#include "parallel.hpp"
-#include "team.hpp"
 
 using namespace rlap;
 
@@ -61,18 +61,18 @@ int main() {
     // The caller has nothing to do but to listen.
     check_stopped([] { parallel_for(2, 2, [](std::int64_t piece) { piece ? work_for_ever() : void(); }); });
     check_stopped([] {
-        Team team(2);
-        team.each(8, [](int, std::int64_t) { work_for_ever(); });
+        ThreadPool pool(2);
+        pool.each(8, [](int, std::int64_t) { work_for_ever(); });
     });
     check_stopped([] {
-        Team team(3);
-        team.each(3, [](int thread, std::int64_t) { thread ? work_for_ever() : void(); });
+        ThreadPool pool(3);
+        pool.each(3, [](int thread, std::int64_t) { thread ? work_for_ever() : void(); });
         work_for_ever();  // if the caller was so quick that it did everything
     });
     check_stopped([] {
         parallel_for(2, 2, [](std::int64_t) {
-            Team team(2);
-            team.each(4, [](int, std::int64_t) { work_for_ever(); });
+            ThreadPool pool(2);
+            pool.each(4, [](int, std::int64_t) { work_for_ever(); });
         });
     });
 

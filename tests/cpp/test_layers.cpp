@@ -1,7 +1,7 @@
 // What is dropped follows from the seed and the place alone; slopes get the sums that a plain loop gets.
+#include "base/random.hpp"
 #include "check.hpp"
-#include "layers.hpp"
-#include "random.hpp"
+#include "nn/layers.hpp"
 
 namespace {
 

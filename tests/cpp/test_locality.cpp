@@ -1,7 +1,7 @@
 // Labels are a permutation that keeps components together, and blocks cover every label once.
 #include "check.hpp"
+#include "graph/locality.hpp"
 #include "graphs.hpp"
-#include "locality.hpp"
 
 namespace {
 

@@ -1,7 +1,7 @@
 // Blocks that are kept: none is given out twice, neighbours join, the limit holds, and what is handed back is gone.
+#include "base/memory_pool.hpp"
+#include "base/parallel.hpp"
 #include "check.hpp"
-#include "memory_pool.hpp"
-#include "parallel.hpp"
 
 #if defined(__linux__)
 
@@ -188,6 +188,8 @@ void a_forked_process_goes_on() {
     });
     for (int times = 0; times < 200; ++times) {
         const pid_t child = fork();
+        CHECK(child >= 0);
+        if (child < 0) break;
         if (child == 0) {
             alarm(20);  // ends a child that waits for ever
             MemoryPool::shared().kept();

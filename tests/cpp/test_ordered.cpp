@@ -5,7 +5,7 @@
 
 #include "check.hpp"
 #include "graphs.hpp"
-#include "ordered.hpp"
+#include "schur/ordered.hpp"
 
 namespace {
 

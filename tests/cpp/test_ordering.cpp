@@ -3,7 +3,7 @@
 
 #include "check.hpp"
 #include "graphs.hpp"
-#include "ordering.hpp"
+#include "schur/ordering.hpp"
 
 namespace {
 

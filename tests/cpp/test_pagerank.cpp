@@ -1,7 +1,7 @@
 // PageRank satisfies its own equation, sums to 1, and is the same in a batch as alone.
 #include "check.hpp"
+#include "diffusion/pagerank.hpp"
 #include "graphs.hpp"
-#include "pagerank.hpp"
 
 namespace {
 

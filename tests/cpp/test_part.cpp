@@ -3,10 +3,10 @@
 #include <numeric>
 
 #include "check.hpp"
-#include "cluster.hpp"
-#include "eliminate.hpp"
+#include "graph/cluster.hpp"
 #include "graphs.hpp"
-#include "part.hpp"
+#include "schur/eliminate.hpp"
+#include "schur/part.hpp"
 
 namespace {
 

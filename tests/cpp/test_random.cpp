@@ -1,8 +1,8 @@
 // The generator against SplitMix64's published outputs, and its draws against their distributions.
 #include <set>
 
+#include "base/random.hpp"
 #include "check.hpp"
-#include "random.hpp"
 
 namespace {
 

@@ -1,7 +1,7 @@
 // Terminal random walks: unbiased for any kept nodes, the same on any number of threads, and never without an end.
 #include "check.hpp"
 #include "graphs.hpp"
-#include "terminal.hpp"
+#include "schur/terminal.hpp"
 
 namespace {
 

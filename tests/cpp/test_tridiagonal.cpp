@@ -1,6 +1,6 @@
 // The largest eigenvalue of tridiagonal matrices whose spectrum is known.
 #include "check.hpp"
-#include "tridiagonal.hpp"
+#include "diffusion/tridiagonal.hpp"
 
 namespace {
 

@@ -1,7 +1,7 @@
 // Walks take edges, each as often as its weight says, and nothing but the seed, the graph and their number matters.
 #include "check.hpp"
 #include "graphs.hpp"
-#include "walks.hpp"
+#include "sampling/walks.hpp"
 
 namespace {
 

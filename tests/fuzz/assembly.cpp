@@ -53,7 +53,7 @@ void run(Input& input) {
         HOLDS(view.from()[e] == (output.relabel ? x : kept.node[x]));
         HOLDS(view.to()[e++] == (output.relabel ? y : kept.node[y]));
     }
-    const View other = assemble(graph, kept, two.all(), output, team());
+    const View other = assemble(graph, kept, two.all(), output, pool());
     HOLDS(other.edges == view.edges && std::equal(view.from(), view.from() + 2 * view.edges, other.from()));
     HOLDS(std::equal(view.weight.begin(), view.weight.end(), other.weight.begin(), other.weight.end()));
     HOLDS(std::equal(view.weight_single.begin(), view.weight_single.end(), other.weight_single.begin()));

@@ -1,8 +1,8 @@
 // Elimination in all orders, of one graph and of batches, with and without a ground, by one thread and by two.
 
-#include "eliminate.hpp"
 #include "factor.hpp"
 #include "input.hpp"
+#include "schur/eliminate.hpp"
 
 namespace {
 
@@ -104,7 +104,7 @@ void run(Input& input) {
     if (shared) {
         task.stops.clear();
         task.columns = false;
-        HOLDS(same(eliminate(task, 0, graph.graphs(), &team()).view, done.view));
+        HOLDS(same(eliminate(task, 0, graph.graphs(), &pool()).view, done.view));
     }
 }
 

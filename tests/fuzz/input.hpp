@@ -12,10 +12,10 @@
 #include <stdexcept>
 #include <vector>
 
-#include "assemble.hpp"
-#include "graph.hpp"
-#include "random.hpp"
-#include "team.hpp"
+#include "schur/assemble.hpp"
+#include "graph/graph.hpp"
+#include "base/random.hpp"
+#include "base/thread_pool.hpp"
 
 // What never holds is a finding.
 #define HOLDS(...)                                                                                \
@@ -82,7 +82,7 @@ struct List {
     bool symmetrize = false;
 
     template <class Index, class Weight>
-    Graph build(Team* team = nullptr) const {
+    Graph build(ThreadPool* pool = nullptr) const {
         const std::vector<Index> rows(row.begin(), row.end()), cols(col.begin(), col.end());
         std::vector<Weight> weights(weight.size());
         const double most = std::numeric_limits<Weight>::max();  // what is above it would be undefined
@@ -92,7 +92,7 @@ struct List {
         return build_graph(EdgeList<Index, Weight>{nodes, static_cast<std::int64_t>(rows.size()), rows.data(),
                                                    cols.data(), weights.empty() ? nullptr : weights.data(),
                                                    static_cast<std::int64_t>(first.size()) - 1, first.data()},
-                           symmetrize, team);
+                           symmetrize, pool);
     }
 };
 
@@ -156,8 +156,8 @@ inline Graph read_graph(Input& input, std::size_t most_edges) {
 }
 
 // The same threads in all runs: starting some takes longer than the rest of a run.
-inline Team& team() {
-    static Team two(2);
+inline ThreadPool& pool() {
+    static ThreadPool two(2);
     return two;
 }
 

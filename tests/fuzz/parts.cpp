@@ -1,8 +1,8 @@
 // Parts of a graph: edges merged, eliminated and walked on, and clusters from a stream of edges.
 
-#include "cluster.hpp"
+#include "graph/cluster.hpp"
 #include "input.hpp"
-#include "part.hpp"
+#include "schur/part.hpp"
 
 namespace {
 

@@ -67,14 +67,14 @@ template <class Index, class Weight>
 void read(const List& list, bool shared) {
     std::optional<Graph> graph;
     try {
-        graph = list.build<Index, Weight>(shared ? &team() : nullptr);
+        graph = list.build<Index, Weight>(shared ? &pool() : nullptr);
     } catch (const std::invalid_argument&) {
         HOLDS(!list.weight.empty() || !is_fine(list));
         return;
     }
     check_graph(*graph, list);
     HOLDS(!list.weight.empty() || is_fine(list));
-    const Graph other = list.build<Index, Weight>(shared ? nullptr : &team());
+    const Graph other = list.build<Index, Weight>(shared ? nullptr : &pool());
     const auto equal = [](const auto& x, const auto& y) { return std::equal(x.begin(), x.end(), y.begin(), y.end()); };
     HOLDS(equal(graph->start, other.start) && equal(graph->neighbor, other.neighbor));
     HOLDS(equal(graph->weight, other.weight) && equal(graph->upper, other.upper));

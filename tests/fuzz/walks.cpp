@@ -1,8 +1,8 @@
 // Terminal walks and walks with restart, by one thread and by two.
-#include "walks.hpp"
+#include "sampling/walks.hpp"
 
 #include "input.hpp"
-#include "terminal.hpp"
+#include "schur/terminal.hpp"
 
 namespace {
 
