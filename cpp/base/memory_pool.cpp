@@ -49,6 +49,9 @@ MemoryPool& MemoryPool::shared() {
     return pool;
 }
 
+// At the start: a process that is copied while another thread makes the pool would wait for that thread for ever.
+[[maybe_unused]] static const MemoryPool& made_at_start = MemoryPool::shared();
+
 void* MemoryPool::take(std::size_t bytes) {
     {
         const std::lock_guard lock(guard_);
