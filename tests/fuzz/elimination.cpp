@@ -1,7 +1,5 @@
 // Elimination in all orders, of one graph and of batches, with and without a ground, by one thread and by two.
-
 #include "eliminate.hpp"
-#include "factor.hpp"
 #include "input.hpp"
 
 namespace {
@@ -99,7 +97,7 @@ void run(Input& input) {
     if (columns) {
         HOLDS(static_cast<std::int64_t>(done.columns.node.size()) == graph.nodes - kept);
         std::vector<double> x(graph.nodes + 1, 1.0);
-        solve_factor(done.columns, x.data(), graph.nodes);
+        done.columns.solve(x.data(), graph.nodes);
     }
     if (shared) {
         task.stops.clear();
