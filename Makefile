@@ -83,7 +83,7 @@ fuzz: $(BUILT)
 
 # Without a warning by other compilers and for other systems, and with the same bits where it can be run.
 cross: $(INSTALLED)
-	$(BIN)/python -m pip install -qq --constraint constraints.txt ziglang
+	$(BIN)/python -m pip install -qq ziglang==0.17.0
 	tests/cpp/cross.sh $(abspath $(BIN)/python) "$(CXX)" $(JOBS)
 
 # A wheel, as a stranger gets it, where nothing but NumPy and SciPy is installed.

@@ -282,3 +282,10 @@ def test_numpy_generators_are_drawn_from():
 
 def test_narrowing_leaves_zeros_alone():
     assert to_torch(np.array([0.0, 1.0]), "cpu", torch.float16).tolist() == [0.0, 1.0]
+
+
+def test_no_edges_of_any_type_give_whole_numbers():
+    for dtype in (torch.float32, torch.complex64):
+        view = rlap.schur_view(torch.zeros(2, 0, dtype=dtype), num_nodes=3, fraction=0.5, seed=0)
+        assert view.edge_index.dtype == torch.int64
+        assert view.edge_index.shape == (2, 0)

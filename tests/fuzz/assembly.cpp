@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "input.hpp"
-#include "owned_logs.hpp"
 
 namespace {
 

@@ -1,6 +1,4 @@
 // Elimination in all orders, of one graph and of batches, with and without a ground, by one thread and by two.
-
-#include "factor.hpp"
 #include "input.hpp"
 #include "schur/eliminate.hpp"
 
@@ -99,7 +97,7 @@ void run(Input& input) {
     if (columns) {
         HOLDS(static_cast<std::int64_t>(done.columns.node.size()) == graph.nodes - kept);
         std::vector<double> x(graph.nodes + 1, 1.0);
-        solve_factor(done.columns, x.data(), graph.nodes);
+        done.columns.solve(x.data(), graph.nodes);
     }
     if (shared) {
         task.stops.clear();

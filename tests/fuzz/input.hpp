@@ -12,10 +12,10 @@
 #include <stdexcept>
 #include <vector>
 
-#include "schur/assemble.hpp"
-#include "graph/graph.hpp"
 #include "base/random.hpp"
 #include "base/thread_pool.hpp"
+#include "graph/graph.hpp"
+#include "schur/assemble.hpp"
 
 // What never holds is a finding.
 #define HOLDS(...)                                                                                \

@@ -72,7 +72,8 @@ class TensorOrigin:
 
         given = None if edge_weight is None else torch.as_tensor(edge_weight).dtype
         real = given is not None and given.is_floating_point
-        return cls(edge_index.device, edge_index.dtype, given if real else None)
+        whole = not (edge_index.is_floating_point() or edge_index.is_complex())  # without edges, any type is taken
+        return cls(edge_index.device, edge_index.dtype if whole else torch.int64, given if real else None)
 
     def precision(self, dtype: Any) -> Any:
         """Return the type of new weights: the one asked for, or the caller's, or torch's default."""

@@ -34,7 +34,7 @@ def check_edge_index(edge_index: ArrayLike) -> NDArray[np.integer]:
     if index.dtype in (np.int64, np.int32):
         return index
     if index.size == 0:
-        return index.astype(np.int64)
+        return np.zeros(index.shape, dtype=np.int64)
     if not np.issubdtype(index.dtype, np.integer):
         raise TypeError(f"edge_index must hold integers (got {index.dtype})")
     if index.dtype == np.uint64 and int(index.max()) > np.iinfo(np.int64).max:
