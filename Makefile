@@ -76,9 +76,9 @@ fuzz: $(BUILT)
 	  -DRLAP_SANITIZE=fuzzer-no-link,address,undefined -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O2
 	GNUMAKEFLAGS=--no-print-directory cmake --build $(FUZZED) --parallel $(JOBS)
 	for target in $(notdir $(wildcard tests/fuzz/corpus/*)); do mkdir -p $(FUZZED)/$$target; echo $$target; done | \
-	  ASAN_OPTIONS=quarantine_size_mb=8 xargs -P $(JOBS) -I @ $(FUZZED)/tests/fuzz/fuzz_@ $(FUZZED)/@ tests/fuzz/corpus/@ \
-	  -max_total_time=$$(($(SECONDS) * $(JOBS) / 5)) -max_len=256 -timeout=25 -verbosity=0 -print_final_stats=1 \
-	  -artifact_prefix=$(FUZZED)/@-
+	  ASAN_OPTIONS=quarantine_size_mb=8 xargs -P $(JOBS) -I @ sh -c '$(FUZZED)/tests/fuzz/fuzz_@ \
+	  $(FUZZED)/@ tests/fuzz/corpus/@ -max_total_time=$$(($(SECONDS) * $(JOBS) / 5)) -max_len=256 -timeout=25 \
+	  -verbosity=0 -print_final_stats=1 -artifact_prefix=$(FUZZED)/@-'
 	$(BIN)/python -m tests.fuzz.api --seconds $(SECONDS) --jobs $(JOBS)
 
 # Without a warning by other compilers and for other systems, and with the same bits where it can be run.
