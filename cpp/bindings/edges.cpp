@@ -96,7 +96,7 @@ Out<std::uint64_t> run_fingerprints(const nb::ndarray<nb::ro, nb::ndim<2>, nb::c
 
 void bind_edges(nb::module_& module) {
     module.def(
-        "stream_starts",
+        "coin_starts",
         [](std::uint64_t seed, std::int64_t graphs) {
             require(graphs >= 0, "graphs must not be negative", graphs);
             Buffer<std::uint64_t> start = stream_starts(seed, graphs);
