@@ -12,7 +12,7 @@
 
 #include "base/interrupt.hpp"
 #include "base/thread_pool.hpp"
-#include "schur/edge_log.hpp"
+#include "graph/edge_log.hpp"
 
 namespace rlap {
 namespace {

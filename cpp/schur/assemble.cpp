@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "base/interrupt.hpp"
-#include "base/rank.hpp"
 #include "base/thread_pool.hpp"
+#include "schur/rank.hpp"
 #include "schur/sorted_bucket.hpp"
 
 namespace rlap {

@@ -2,8 +2,8 @@
 // merged edge list of the view. Every undirected edge is handled once, so both directions carry the same bits.
 #pragma once
 
+#include "graph/edge_log.hpp"
 #include "graph/graph.hpp"
-#include "schur/edge_log.hpp"
 
 namespace rlap {
 

@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
-#include "base/rank.hpp"
 #include "graph/graph.hpp"
+#include "schur/rank.hpp"
 
 namespace rlap {
 

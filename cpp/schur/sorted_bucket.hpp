@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/thread_pool.hpp"
-#include "schur/edge_log.hpp"
+#include "graph/edge_log.hpp"
 
 namespace rlap {
 

@@ -1,4 +1,4 @@
-#include "base/rank.hpp"
+#include "schur/rank.hpp"
 
 #include "base/dispatch.hpp"
 
