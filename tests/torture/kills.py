@@ -196,15 +196,6 @@ def start(kind, store, log):
     return subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=log, text=True)
 
 
-def train(job, bench):
-    """What a worker does, with a checkpoint after every epoch: short runs would have none otherwise."""
-    from rlap.experiments.method_job import compute
-    from rlap.training.loop import train
-
-    train.__kwdefaults__["checkpoint_seconds"] = 0.0
-    return compute(job, bench)
-
-
 def count(job, bench):
     """A chain of digests, each of the one before, that is kept after every step."""
     bench.checkpoint.parent.mkdir(exist_ok=True)
@@ -241,5 +232,5 @@ if __name__ == "__main__":
         from rlap.cli import main
         from rlap.experiments.kinds import KINDS
 
-        KINDS["method"] = f"{MODULE}:train"
+        KINDS["method"] = "tests.torture.training:compute_often_kept"
         main()
