@@ -1,6 +1,7 @@
 #include "graph/graph.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <sstream>
@@ -110,7 +111,8 @@ void copy_stretch(const EdgeList<Index, Weight>& list, Graph& graph, Stretch& st
         for (std::int64_t e = begin; e < end && fine; ++e) {
             const auto row = static_cast<std::int64_t>(read_once(list.row + e));
             fine = static_cast<std::uint64_t>(row) < nodes && row >= previous;
-            if (fine) behind[row] = e + 1;
+            // Of a list whose rows fall, which is not used, stretches may share a row.
+            if (fine) std::atomic_ref(behind[row]).store(e + 1, std::memory_order_relaxed);
             previous = row;
         }
         if constexpr (Weighted) {
