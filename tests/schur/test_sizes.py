@@ -62,9 +62,9 @@ def test_nodes(nodes):
 
 @pytest.mark.parametrize("number", BIG[:-2])
 def test_graphs_of_a_batch(number):
-    with pytest.raises(ValueError, match=rf"batch must lie in \[0, 2147483646\] \(got {number}\)"):
+    with pytest.raises(ValueError, match=rf"batch must number its graphs from 0, .* \(got graph {number} for 2 nodes\)"):
         rlap.schur_view(PAIR, num_nodes=2, fraction=0.5, batch=[0, number])
-    with pytest.raises(ValueError, match=rf"batch must lie in \[0, 2147483646\] \(got {number}\)"):
+    with pytest.raises(ValueError, match=rf"batch must number its graphs from 0, .* \(got graph {number} for 2 nodes\)"):
         T.EdgeDropping(0.5)(data(num_nodes=2, batch=torch.tensor([0, number])))
     with pytest.raises(ValueError, match="ptr must rise from 0 to num_nodes = 2"):
         rlap.schur_view(PAIR, num_nodes=2, fraction=0.5, ptr=[0, number])
@@ -84,7 +84,6 @@ def test_results_that_fit_in_no_memory(monkeypatch):
         lambda: rlap.schur_view(PAIR, num_nodes=2, fraction=0.5, num_views=2**40),
         lambda: rlap.schur_view(PAIR, num_nodes=2, fraction=0.5, num_views=2**64),
         lambda: rlap.schur_view(PAIR, num_nodes=many, fraction=0.5),
-        lambda: rlap.schur_view(PAIR, num_nodes=2, fraction=0.5, batch=[0, 2**30]),
         lambda: random_walks(PAIR, num_nodes=2, start=[0, 1], length=2**31 - 1),
     ):
         with pytest.raises(MemoryError, match=r"the call needs about .* GiB of memory \(16.0 GiB are available\)"):
