@@ -7,6 +7,7 @@ import pytest
 import torch
 from torch_geometric.data import Batch, Data
 
+from rlap import derive_seed
 from rlap.transforms import FeatureMasking
 from tests.significance import assert_counts
 from tests.transforms.examples import hetero
@@ -100,3 +101,10 @@ def test_bad_words_are_refused():
         FeatureMasking(0.5, "row")
     with pytest.raises(ValueError, match='shared needs per="column"'):
         FeatureMasking(0.5, shared=True)
+
+
+@pytest.mark.parametrize("count", [1, 6, 33_001, 70_000])
+def test_entries_are_those_of_numpys_generator(count):
+    drawn = np.random.Generator(np.random.SFC64(derive_seed(3, view=0))).integers(2**32, size=count, dtype=np.uint32)
+    x = FeatureMasking(0.25, "entry", seed=3)(Data(x=torch.ones(count, 1))).x
+    assert np.array_equal(x.view(-1).numpy() == 0, drawn < 2**30)

@@ -126,7 +126,7 @@ class FeatureMasking(Augmentation):
 
 def _keep(count: int, p: float, seed: int) -> Iterator[NDArray[np.bool_]]:
     """Say which entries stay, block after block, each small enough to stay in the cache; p is rounded to 2**-32."""
-    random = np.random.Generator(np.random.SFC64(seed))
+    random = np.random.SFC64(seed)
     limit = np.uint64(round(p * 2**32))
     yield np.zeros(0, dtype=np.bool_)
     for begin in range(0, count, _BLOCK):
@@ -134,4 +134,6 @@ def _keep(count: int, p: float, seed: int) -> Iterator[NDArray[np.bool_]]:
         if limit > np.iinfo(np.uint32).max:
             yield np.zeros(size, dtype=np.bool_)
         else:
-            yield random.integers(2**32, size=size, dtype=np.uint32) >= np.uint32(limit)
+            # The numbers of `Generator.integers(2**32, dtype=uint32)`, two from a draw, in half the time.
+            draws = random.random_raw((size + 1) // 2).astype("<u8", copy=False).view("<u4")
+            yield draws[:size] >= np.uint32(limit)
