@@ -62,9 +62,9 @@ def test_nodes(nodes):
 
 @pytest.mark.parametrize("number", BIG[:-2])
 def test_graphs_of_a_batch(number):
-    with pytest.raises(ValueError, match=rf"batch must number its graphs from 0, .* \(got graph {number} for 2 nodes\)"):
+    with pytest.raises(ValueError, match=rf"batch must number its graphs .* \(got graph {number} for 2 nodes\)"):
         rlap.schur_view(PAIR, num_nodes=2, fraction=0.5, batch=[0, number])
-    with pytest.raises(ValueError, match=rf"batch must number its graphs from 0, .* \(got graph {number} for 2 nodes\)"):
+    with pytest.raises(ValueError, match=rf"batch must number its graphs .* \(got graph {number} for 2 nodes\)"):
         T.EdgeDropping(0.5)(data(num_nodes=2, batch=torch.tensor([0, number])))
     with pytest.raises(ValueError, match="ptr must rise from 0 to num_nodes = 2"):
         rlap.schur_view(PAIR, num_nodes=2, fraction=0.5, ptr=[0, number])
