@@ -8,11 +8,16 @@ namespace rlap {
 
 inline constexpr std::uint64_t kGolden = 0x9E3779B97F4A7C15ULL;
 
-// The finalizer of SplitMix64 (Steele, Lea and Flood 2014).
-constexpr std::uint64_t mix(std::uint64_t x) {
+// The finalizer of SplitMix64 (Steele, Lea and Flood 2014), of a word or of a vector of them.
+template <class Words>
+[[gnu::always_inline]] constexpr void mix_in_place(Words& x) {
     x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ULL;
     x = (x ^ (x >> 27)) * 0x94D049BB133111EBULL;
-    return x ^ (x >> 31);
+    x ^= x >> 31;
+}
+constexpr std::uint64_t mix(std::uint64_t x) {
+    mix_in_place(x);
+    return x;
 }
 
 // What a stream of draws is for; keeps the streams of one seed apart.

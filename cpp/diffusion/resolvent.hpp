@@ -25,9 +25,9 @@ namespace rlap {
 // every step takes an average, of which nothing grows, but there are more steps.
 struct Resolvent {
     static constexpr double kOrder = 2;
-    static constexpr std::int64_t kMostSteps = 10'000'000;  // whoever needs more is refused
+    static constexpr std::int64_t kMostSteps = 1'000'000;  // whoever needs more is refused
     static constexpr const char* kRefusal =
-        "tol must be larger, or alpha, or ground beside edge_weight: rounding and ten million steps do not allow it";
+        "tol must be larger, or alpha, or ground beside edge_weight: rounding and a million steps do not allow it";
 
     // What is known about one graph.
     struct Graph {

@@ -20,10 +20,10 @@ struct Star {
     Node size = 0;
     bool equal = false;  // every weight is the same, and none was merged
 
-    // Makes room for so many neighbours in all.
+    // Makes room for so many neighbours in all, and for vectors that reach behind the last.
     void reserve(std::size_t neighbors) {
-        label.reserve_grown(neighbors);
-        weight.reserve_grown(neighbors);
+        label.reserve_grown(neighbors + Ranking::kLanes);
+        weight.reserve_grown(neighbors + Ranking::kLanes);
     }
     void push(Node x, double w) {
         reserve(static_cast<std::size_t>(size) + 1);
@@ -62,7 +62,12 @@ class CliqueSampler {
     std::uint64_t name_of(Node label) const {
         return static_cast<std::uint64_t>(label < ground_ ? name_[label] : ground_);
     }
+    struct Sampling;  // the kernel
+    template <std::size_t Bytes>
+    void write_keys(Star& star, std::uint64_t key);
+    template <std::size_t Bytes>
     void sort(Star& star, std::uint64_t key);
+    template <std::size_t Bytes>
     void sample_sorted(const Star& star, std::uint64_t key);
     void sample_equal(Star& star, std::uint64_t key);
     void coarsen(const Star& star, std::uint64_t key);
@@ -72,7 +77,8 @@ class CliqueSampler {
     const std::int64_t* name_ = nullptr;
     Buffer<NewEdge> edge_;
     Ranking ranking_;
-    Buffer<double> rest_, sorted_weight_;
+    Buffer<double> rest_, target_, sorted_weight_;
+    Buffer<std::int64_t> above_;
     Buffer<Node> sorted_label_;
 };
 

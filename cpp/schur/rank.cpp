@@ -1,36 +1,56 @@
 #include "schur/rank.hpp"
 
-#include "base/dispatch.hpp"
-
 namespace rlap {
 
-// Comparing all with all: every key against a few vectors of keys, which are counted abreast.
-struct Ranking::CountBelow {
-    template <std::size_t Bytes>
-    RLAP_INLINE static void run(const double* key, Node size, std::int64_t* place) {
-        constexpr Node kAbreast = 4 * Bytes / sizeof(double);
-        Node begin = 0;
-        for (; size - begin > kAbreast - kLanes; begin += kAbreast) count<Bytes, kAbreast>(key, size, begin, place);
-        for (; begin < size; begin += kLanes) count<Bytes, kLanes>(key, size, begin, place);
+const std::int64_t* Ranking::places(Node size) {
+    if (size <= kMostCompared) {
+        std::fill_n(key_.data() + size, kLanes, std::numeric_limits<double>::infinity());
+        run_widest<Counting>(key_.data(), size, key_.data(), size, place_.data());
+    } else {
+        rank_chunks(size);
     }
+    return place_.data();
+}
 
-  private:
-    template <std::size_t Bytes, Node Lanes>
-    RLAP_INLINE static void count(const double* key, Node size, Node begin, std::int64_t* place) {
-        using Keys [[gnu::vector_size(Bytes), gnu::aligned(alignof(double))]] = double;
-        using Counts [[gnu::vector_size(Bytes), gnu::aligned(alignof(std::int64_t))]] = std::int64_t;
-        constexpr Node kLength = Bytes / sizeof(double), kVectors = Lanes / kLength;
-        Keys own[kVectors];
-        Counts below[kVectors] = {};
-        for (Node v = 0; v < kVectors; ++v) own[v] = *reinterpret_cast<const Keys*>(key + begin + v * kLength);
-        for (Node i = 0; i < size; ++i)
-            for (Node v = 0; v < kVectors; ++v) below[v] -= key[i] < own[v];  // where it is true, -1
-        for (Node v = 0; v < kVectors; ++v) *reinterpret_cast<Counts*>(place + begin + v * kLength) = below[v];
+// Ranks chunks by comparing all with all, and merges them.
+void Ranking::rank_chunks(Node size) {
+    for (Buffer<double>* keys : {&sorted_key_, &merged_key_}) keys->reserve_grown(size);
+    for (Buffer<Node>* order : {&order_, &merged_order_}) order->reserve_grown(size);
+    std::fill_n(key_.data() + size, kLanes, std::numeric_limits<double>::infinity());
+    for (Node begin = 0; begin < size; begin += kChunk) {
+        const Node end = std::min(size, begin + kChunk);
+        run_widest<Counting>(key_.data() + begin, end - begin, key_.data() + begin, end - begin, place_.data() + begin);
+        for (Node i = begin; i < end; ++i) {
+            const std::int64_t at = begin + place_.data()[i];
+            sorted_key_.data()[at] = key_.data()[i];
+            order_.data()[at] = i;
+        }
     }
-};
+    for (std::int64_t width = kChunk; width < size; width *= 2) {
+        for (std::int64_t begin = 0; begin < size; begin += 2 * width)
+            merge(begin, std::min<std::int64_t>(begin + width, size), std::min<std::int64_t>(begin + 2 * width, size));
+        std::swap(sorted_key_, merged_key_);
+        std::swap(order_, merged_order_);
+    }
+    for (Node i = 0; i < size; ++i) place_.data()[order_.data()[i]] = i;
+}
 
-void Ranking::count_below(const double* key, Node size, std::int64_t* place) {
-    run_widest<CountBelow>(key, size, place);
+// Two runs of sorted keys; of equal ones, those of the first run come first. No branch on which is less.
+void Ranking::merge(std::int64_t begin, std::int64_t middle, std::int64_t end) {
+    const double* const key = sorted_key_.data();
+    const Node* const order = order_.data();
+    std::int64_t x = begin, y = middle, out = begin;
+    for (; x < middle && y < end; ++out) {
+        const bool second = key[y] < key[x];
+        const std::int64_t from = second ? y : x;
+        merged_key_.data()[out] = key[from];
+        merged_order_.data()[out] = order[from];
+        x += !second;
+        y += second;
+    }
+    const std::int64_t rest = x < middle ? x : y, left = end - out;
+    std::copy_n(key + rest, left, merged_key_.data() + out);
+    std::copy_n(order + rest, left, merged_order_.data() + out);
 }
 
 }  // namespace rlap

@@ -7,12 +7,44 @@
 #include <numeric>
 
 #include "base/buffer.hpp"
+#include "base/dispatch.hpp"
 #include "graph/graph.hpp"
 
 namespace rlap {
 
+// For every probe, how many keys are below it, or above it: all compared with all, a few vectors of probes abreast. To
+// the next multiple of kLanes, probes are read and counts written behind the last.
+struct Counting {
+    static constexpr Node kLanes = 8;
+
+    template <std::size_t Bytes, bool Above = false>
+    RLAP_INLINE static void run(const double* key, Node keys, const double* probe, Node probes, std::int64_t* number) {
+        constexpr Node kAbreast = 4 * Bytes / sizeof(double);
+        Node begin = 0;
+        for (; probes - begin > kAbreast - kLanes; begin += kAbreast)
+            count<Bytes, kAbreast, Above>(key, keys, probe + begin, number + begin);
+        for (; begin < probes; begin += kLanes) count<Bytes, kLanes, Above>(key, keys, probe + begin, number + begin);
+    }
+
+  private:
+    template <std::size_t Bytes, Node Lanes, bool Above>
+    RLAP_INLINE static void count(const double* key, Node keys, const double* probe, std::int64_t* number) {
+        using Keys [[gnu::vector_size(Bytes), gnu::aligned(alignof(double))]] = double;
+        using Counts [[gnu::vector_size(Bytes), gnu::aligned(alignof(std::int64_t))]] = std::int64_t;
+        constexpr Node kLength = Bytes / sizeof(double), kVectors = Lanes / kLength;
+        Keys own[kVectors];
+        Counts counts[kVectors] = {};
+        for (Node v = 0; v < kVectors; ++v) own[v] = *reinterpret_cast<const Keys*>(probe + v * kLength);
+        for (Node i = 0; i < keys; ++i)
+            for (Node v = 0; v < kVectors; ++v) counts[v] -= Above ? key[i] > own[v] : key[i] < own[v];  // true is -1
+        for (Node v = 0; v < kVectors; ++v) *reinterpret_cast<Counts*>(number + v * kLength) = counts[v];
+    }
+};
+
 class Ranking {
   public:
+    static constexpr Node kLanes = Counting::kLanes;
+
     // Lists up to here are ranked by comparing all with all; longer ones are sorted.
     static constexpr Node kMostCompared = 192;
 
@@ -25,13 +57,13 @@ class Ranking {
 
     // For the keys written, their places in rising order. Up to kMostCompared, equal keys get the same place; beyond,
     // they keep their order.
-    const std::int64_t* places(Node size) {
-        if (size <= kMostCompared) {
-            std::fill_n(key_.data() + size, kLanes, std::numeric_limits<double>::infinity());
-            count_below(key_.data(), size, place_.data());
-        } else {
-            rank_chunks(size);
-        }
+    const std::int64_t* places(Node size);
+    // The same within a kernel.
+    template <std::size_t Bytes>
+    RLAP_INLINE const std::int64_t* places(Node size) {
+        if (size > kMostCompared) return places(size);
+        std::fill_n(key_.data() + size, kLanes, std::numeric_limits<double>::infinity());
+        Counting::run<Bytes>(key_.data(), size, key_.data(), size, place_.data());
         return place_.data();
     }
 
@@ -50,52 +82,8 @@ class Ranking {
   private:
     static constexpr Node kChunk = 128;  // keys of a chunk must differ: callers put the place modulo 256 into them
 
-    // Ranks chunks by comparing all with all, and merges them.
-    void rank_chunks(Node size) {
-        for (Buffer<double>* keys : {&sorted_key_, &merged_key_}) keys->reserve_grown(size);
-        for (Buffer<Node>* order : {&order_, &merged_order_}) order->reserve_grown(size);
-        std::fill_n(key_.data() + size, kLanes, std::numeric_limits<double>::infinity());
-        for (Node begin = 0; begin < size; begin += kChunk) {
-            const Node end = std::min(size, begin + kChunk);
-            count_below(key_.data() + begin, end - begin, place_.data() + begin);
-            for (Node i = begin; i < end; ++i) {
-                const std::int64_t at = begin + place_.data()[i];
-                sorted_key_.data()[at] = key_.data()[i];
-                order_.data()[at] = i;
-            }
-        }
-        for (std::int64_t width = kChunk; width < size; width *= 2) {
-            for (std::int64_t begin = 0; begin < size; begin += 2 * width)
-                merge(begin, std::min<std::int64_t>(begin + width, size),
-                      std::min<std::int64_t>(begin + 2 * width, size));
-            std::swap(sorted_key_, merged_key_);
-            std::swap(order_, merged_order_);
-        }
-        for (Node i = 0; i < size; ++i) place_.data()[order_.data()[i]] = i;
-    }
-
-    // Two runs of sorted keys; of equal ones, those of the first run come first. No branch on which is less.
-    void merge(std::int64_t begin, std::int64_t middle, std::int64_t end) {
-        const double* const key = sorted_key_.data();
-        const Node* const order = order_.data();
-        std::int64_t x = begin, y = middle, out = begin;
-        for (; x < middle && y < end; ++out) {
-            const bool second = key[y] < key[x];
-            const std::int64_t from = second ? y : x;
-            merged_key_.data()[out] = key[from];
-            merged_order_.data()[out] = order[from];
-            x += !second;
-            y += second;
-        }
-        const std::int64_t rest = x < middle ? x : y, left = end - out;
-        std::copy_n(key + rest, left, merged_key_.data() + out);
-        std::copy_n(order + rest, left, merged_order_.data() + out);
-    }
-
-    static constexpr Node kLanes = 8;
-    // Up to kLanes more keys behind the last are read, and as many places written.
-    static void count_below(const double* key, Node size, std::int64_t* place);
-    struct CountBelow;
+    void rank_chunks(Node size);
+    void merge(std::int64_t begin, std::int64_t middle, std::int64_t end);
 
     Buffer<double> key_, sorted_key_, merged_key_;
     Buffer<std::int64_t> place_;

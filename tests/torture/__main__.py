@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import importlib.util
+import logging
 import re
 import shutil
 import subprocess
@@ -12,6 +13,8 @@ import tempfile
 import time
 import traceback
 from pathlib import Path
+
+import torch
 
 from tests.torture import flips, kills, load
 from tests.torture.outcome import ROOT, Outcome, record, to_markdown
@@ -55,6 +58,8 @@ def main():
     parser.add_argument("--only", default=",".join(PARTS), help="parts, with commas between")
     parser.add_argument("--out", type=Path, default=ROOT / "build" / "torture.json", help="figures, part by part")
     options = parser.parse_args()
+    logging.getLogger("rlap").setLevel(logging.ERROR)  # a word for every damaged file is as it should be
+    torch.set_num_threads(1)  # runs are tiny
     chosen = options.only.split(",")
     if not set(chosen) <= PARTS.keys():
         parser.error(f"parts must be among {', '.join(PARTS)} (got {options.only!r})")

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import logging
 import random
 import shutil
 from collections import Counter
-
-import torch
 
 from tests.torture.outcome import Outcome
 from tests.training.halfway import FIRST, flip, leave_halfway, resumed
@@ -16,8 +13,6 @@ from tests.training.halfway import FIRST, flip, leave_halfway, resumed
 def run(count, seed, jobs, folder):
     """Flip bits at random, in the last checkpoint, in the one before, or in both, and go on."""
     chance, counted, problems = random.Random(seed), Counter(), []
-    logging.getLogger("rlap").setLevel(logging.ERROR)  # a word for every damaged file is as it should be
-    torch.set_num_threads(1)  # the runs are tiny
     halfway = leave_halfway(folder / "halfway")
     while counted["flips"] < count:
         names = chance.choice([case for case in FIRST if case and counted["flips"] + len(case) <= count])
