@@ -11,7 +11,6 @@ from tests.torture.page import FIGURES, PAGE, page
 
 @pytest.mark.parametrize(("part", "count"), [(kills, 4), (flips, 30), (load, 100)])
 def test_a_little_of_everything(part, count, tmp_path, monkeypatch):
-    monkeypatch.setattr(flips.torch, "set_num_threads", lambda count: None)  # other tests come after
     monkeypatch.setattr(kills, "RUNS", ["grace", "-d", "digits", "-a", "rLap", "--seeds", "1"])
     monkeypatch.setattr(kills, "COUNTING", 20)
     *_, outcome = part.run(count, 1, 1, tmp_path)
