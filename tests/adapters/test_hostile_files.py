@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import os
 import time
@@ -368,3 +369,18 @@ def test_saved_objects_that_do_not_fit_together(key, value, message, tmp_path):
     with pytest.raises((ValueError, TypeError)) as problem:
         read_input(read_own(tmp_path / "a.pt", None).graphs, "node")
     assert message in str(problem.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "line"), [("edges.csv.gz", b"0,1\n"), ("edges.mtx.gz", b"    "), ("edges.graphml.gz", b"   \n")]
+)
+def test_few_bytes_that_unpack_to_many(name, line, tmp_path, monkeypatch):
+    monkeypatch.setattr(memory, "_SMALL", 2**20)
+    monkeypatch.setattr(memory, "available_memory", lambda: 2**25)
+    path = tmp_path / name
+    with gzip.open(path, "wb", compresslevel=1) as packed:
+        for _ in range(128):
+            packed.write(line * 2**18)
+    assert path.stat().st_size < 2**20
+    with pytest.raises(MemoryError, match=r"GiB of memory \(0\.0 GiB are available\)"):
+        read_graph(path)

@@ -11,6 +11,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, TypeAlias, cast
 
+from rlap.schur.memory import check_memory
+
 Progress: TypeAlias = Callable[[int], None]  # is told how many bytes of the file have been read
 
 _BLOCK = 1 << 20
@@ -57,6 +59,46 @@ class CountedFile(io.RawIOBase):
         super().close()
 
 
+class UnpackedFile(io.RawIOBase):
+    """The content of a packed file. Few bytes can unpack to any number: what does not fit in memory is refused."""
+
+    _CHECKED = 1 << 24  # bytes between two looks at the memory
+
+    def __init__(self, packed: BinaryIO) -> None:
+        super().__init__()
+        self._unpacked = gzip.GzipFile(fileobj=packed, mode="rb")
+        self._count = 0
+
+    def readable(self) -> bool:
+        """Say that it can be read."""
+        return True
+
+    def seekable(self) -> bool:
+        """Say that it can be read again."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Read, and count."""
+        count = self._unpacked.readinto(buffer)
+        before, self._count = self._count, self._count + count
+        if before // self._CHECKED < self._count // self._CHECKED:
+            check_memory(self._count)
+        return count
+
+    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
+        """Move to another place."""
+        return self._unpacked.seek(offset, whence)
+
+    def tell(self) -> int:
+        """Say the place."""
+        return self._unpacked.tell()
+
+    def close(self) -> None:
+        """Close the file."""
+        self._unpacked.close()
+        super().close()
+
+
 @contextmanager
 def open_input(path: Path, progress: Progress | None = None) -> Iterator[BinaryIO]:
     """Open a file for reading; one that ends in `.gz` is unpacked on the way."""
@@ -68,8 +110,8 @@ def open_input(path: Path, progress: Progress | None = None) -> Iterator[BinaryI
         if path.suffix.lower() != ".gz":
             yield plain
             return
-        with gzip.GzipFile(fileobj=plain, mode="rb") as unpacked:
-            yield cast(BinaryIO, unpacked)
+        with io.BufferedReader(UnpackedFile(plain), _BLOCK) as unpacked:
+            yield unpacked
 
 
 @contextmanager
